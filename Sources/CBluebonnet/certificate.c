@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* What is refused here leaves an error in the thread's queue, where TLS would find it. */
+/* A failed call leaves an error in the thread's OpenSSL error queue, where TLS would find it. */
 
 bb_certificate *bb_certificate_parse(const unsigned char *bytes, size_t count) {
     if (count > LONG_MAX)
@@ -47,7 +47,7 @@ static char *copy_name(const X509_NAME *name) {
     BIO *output = BIO_new(BIO_s_mem());
     if (output == NULL)
         return NULL;
-    /* Control characters stay escaped, and with them a NUL. */
+    /* Control characters, including NUL, stay escaped. */
     unsigned long form = XN_FLAG_RFC2253 & ~(unsigned long)ASN1_STRFLGS_ESC_MSB;
     char *text = NULL, *copy = NULL;
     ERR_set_mark();

@@ -17,7 +17,9 @@ unsigned int bb_digest_bytes(bb_digest digest, const void *bytes, size_t count,
     const EVP_MD *chosen = algorithm(digest);
     if (chosen == NULL || EVP_MD_size(chosen) > BB_DIGEST_CAPACITY)
         return 0;
-    /* A refused digest leaves an error in the thread's queue, where TLS would find it. */
+    /*
+     * A failed call leaves an error in the thread's OpenSSL error queue, where TLS would find it.
+     */
     ERR_set_mark();
     unsigned int size = 0;
     int succeeded = EVP_Digest(bytes, count, output, &size, chosen, NULL);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* What is being read, until it is an identity or freed. */
+/* The parts of an identity while it is being read. */
 typedef struct draft {
     EVP_PKEY *key;
     STACK_OF(X509) *certificates;
@@ -22,7 +22,7 @@ typedef struct question {
     int was_asked;
 } question;
 
-/* Without an answer of ours OpenSSL would ask at the terminal. */
+/* Without this callback, OpenSSL would ask for the passphrase on the terminal. */
 static int answer(char *buffer, int capacity, int is_writing, void *context) {
     question *asked = context;
     (void)is_writing;
@@ -103,7 +103,7 @@ static bb_identity_fault read_key(bb_bytes bytes, const char *passphrase, EVP_PK
 static int opens(PKCS12 *container, const char *passphrase) {
     if (PKCS12_mac_present(container) == 0)
         return 1;
-    /* No passphrase and an empty one are two different things, and both are in use. */
+    /* A missing passphrase and an empty one are different in PKCS #12, and both are in use. */
     int is_empty = passphrase == NULL || *passphrase == '\0';
     return PKCS12_verify_mac(container, passphrase, is_empty ? 0 : -1) == 1 ||
            (is_empty && PKCS12_verify_mac(container, passphrase == NULL ? "" : NULL, 0) == 1);
@@ -130,7 +130,7 @@ static bb_identity_fault read_container(bb_bytes bytes, const char *passphrase, 
     return fault;
 }
 
-/* Takes the first certificate that fits out of the draft. */
+/* Removes the first matching certificate from the draft and returns it. */
 static X509 *take(draft *draft, int (*fits)(X509 *, void *), void *context) {
     for (int index = 0; index < sk_X509_num(draft->certificates); index++) {
         if (fits(sk_X509_value(draft->certificates, index), context))
@@ -147,7 +147,7 @@ static int is_issuer_of(X509 *issuer, void *certificate) {
     return X509_check_issued(issuer, certificate) == X509_V_OK;
 }
 
-/* Whether OpenSSL will take it in a handshake, at the system's security level. */
+/* Whether OpenSSL accepts the identity in a handshake, at the system's security level. */
 static int is_usable(const bb_identity *identity) {
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
     int result = context != NULL && SSL_CTX_use_cert_and_key(context, identity->certificate,
@@ -172,7 +172,7 @@ static bb_identity_fault assemble(draft *draft, bb_identity *identity) {
     return is_usable(identity) ? BB_IDENTITY_FINE : BB_IDENTITY_UNUSABLE;
 }
 
-/* Ends the reading: what is not part of an identity by now is freed. */
+/* Returns the result, and frees the parts that are not used in the identity. */
 static bb_identity_result conclude(bb_identity_fault fault, draft *draft) {
     bb_identity_result result = {NULL, fault, NULL};
     if (fault == BB_IDENTITY_FINE) {
@@ -190,7 +190,9 @@ static bb_identity_result conclude(bb_identity_fault fault, draft *draft) {
     }
     sk_X509_pop_free(draft->certificates, X509_free);
     EVP_PKEY_free(draft->key);
-    /* What failed leaves errors in the thread's queue, where TLS would find them. */
+    /*
+     * A failed call leaves an error in the thread's OpenSSL error queue, where TLS would find it.
+     */
     ERR_pop_to_mark();
     return result;
 }
@@ -208,7 +210,7 @@ bb_identity_result bb_identity_read(bb_bytes certificates, bb_bytes key, const c
 
 bb_identity_result bb_identity_read_pkcs12(bb_bytes container, const char *passphrase) {
     ERR_set_mark();
-    /* Made here, because libcrypto makes one only where there are certificates for it. */
+    /* Created here, because libcrypto creates the stack only if it finds further certificates. */
     draft draft = {NULL, sk_X509_new_null()};
     bb_identity_fault fault = read_container(container, passphrase, &draft);
     return conclude(fault, &draft);

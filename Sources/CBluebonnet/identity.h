@@ -9,7 +9,7 @@
 struct bb_identity {
     EVP_PKEY *key;
     X509 *certificate;
-    /* From the certificate's own issuer on, each the issuer of the one before. */
+    /* Starting with the issuer of the certificate, each one is the issuer of the one before it. */
     STACK_OF(X509) *issuers;
 };
 

@@ -11,7 +11,7 @@ static int is_named(const X509 *certificate, const STACK_OF(X509_NAME) *authorit
     return 0;
 }
 
-/* A server that names no authority takes any (RFC 5246 section 7.4.4, RFC 8446 section 4.2.4). */
+/* A server that names no authority accepts any (RFC 5246 section 7.4.4, RFC 8446 section 4.2.4). */
 static int is_wanted(const bb_identity *identity, const STACK_OF(X509_NAME) *authorities) {
     if (sk_X509_NAME_num(authorities) < 1 || is_named(identity->certificate, authorities))
         return 1;
@@ -22,7 +22,7 @@ static int is_wanted(const bb_identity *identity, const STACK_OF(X509_NAME) *aut
     return 0;
 }
 
-/* OpenSSL calls it in a client's handshake only when the server has asked for a certificate. */
+/* OpenSSL calls this in a client's handshake only if the server has requested a certificate. */
 static int offer(SSL *ssl, void *context) {
     const bb_identity *identity = context;
     if (!is_wanted(identity, SSL_get0_peer_CA_list(ssl)))

@@ -71,7 +71,7 @@ int bb_socket_error(int descriptor) {
 }
 
 int bb_socket_unread_count(int descriptor) {
-    /* Not `recv`, which would take a pending error away from libcurl. */
+    /* Not `recv`, which would consume a pending error before libcurl sees it. */
     int count = 0;
     return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }

@@ -55,8 +55,8 @@ void bb_easy_ignore_truncation(CURL *easy) {
 }
 
 /*
- * Shared by a connection's SSL and those who watch it: libcurl frees the SSL, and what that stands
- * on, before it says that a transfer is over, and has made OpenSSL forget how TLS ended by then.
+ * How a TLS connection ended, shared by its SSL and its observers. When libcurl reports the end of
+ * a transfer, it has already freed the SSL, and made OpenSSL discard how TLS ended.
  */
 struct bb_tls_end {
     atomic_int holders;
@@ -83,7 +83,7 @@ static void forget_end(void *parent, void *end, CRYPTO_EX_DATA *data, int index,
     bb_tls_end_release(end);
 }
 
-/* Once, before any connection is made. */
+/* Runs when the program is loaded, before any connection is created. */
 __attribute__((constructor)) static void make_index(void) {
     end_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, forget_end);
 }
@@ -122,14 +122,14 @@ void bb_tls_end_release(bb_tls_end *end) {
 
 bb_client_certificate bb_easy_client_certificate(CURL *easy) {
     SSL *ssl = session(easy);
-    /* A server names the algorithms that it takes when it asks for a certificate, and only then. */
+    /* A server sends its signature algorithms only when it requests a certificate. */
     if (ssl == NULL || SSL_get_sigalgs(ssl, -1, NULL, NULL, NULL, NULL, NULL) < 1)
         return BB_CLIENT_CERTIFICATE_UNASKED;
     return SSL_get_certificate(ssl) != NULL ? BB_CLIENT_CERTIFICATE_SENT
                                             : BB_CLIENT_CERTIFICATE_MISSING;
 }
 
-/* How often a failure to write may be put off: HTTP/2 tries some times before it reads. */
+/* The number of write failures that are postponed; HTTP/2 tries several writes before it reads. */
 static const intptr_t largest_delay_count = 32;
 
 static long put_off_failure(BIO *bio, int operation, const char *bytes, size_t size, int number,

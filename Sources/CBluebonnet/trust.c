@@ -41,9 +41,12 @@ int bb_tls_context_can_be_told_apart(void) {
     return can_be;
 }
 
-/* Adds the certificates of a text in PEM, and its revocation lists, which then only lie there. */
+/*
+ * Adds the certificates and revocation lists of a PEM text. The lists have no effect unless
+ * revocation checks are enabled.
+ */
 static int add_all(X509_STORE *store, BIO *bio) {
-    /* Without the empty passphrase OpenSSL could ask at the terminal. */
+    /* Without the empty passphrase, OpenSSL could ask for one on the terminal. */
     STACK_OF(X509_INFO) *items = PEM_X509_INFO_read_bio(bio, NULL, NULL, "");
     int count = 0, is_added = 1;
     for (int index = 0; is_added && index < sk_X509_INFO_num(items); index++) {
@@ -114,7 +117,7 @@ void bb_tls_context_set_authorities(bb_tls_context *context, bb_authorities *aut
     SSL_CTX_set1_cert_store(context, authorities);
 }
 
-/* What a context owns, so that it is there for as long as its connection may verify anything. */
+/* Owned by a context, so that it exists as long as the context's connections can verify. */
 struct judgement {
     bb_verify_callback verify;
     bb_release_callback release;
@@ -199,7 +202,7 @@ int bb_verification_fits_sent_name(bb_verification *verification) {
     const char *name = ssl != NULL ? SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) : NULL;
     if (certificate == NULL || name == NULL || name[0] == '\0')
         return 0;
-    /* A common name is for people to read (RFC 9525 section 2). */
+    /* The common name is meant for people and is not verified (RFC 9525 section 2). */
     unsigned int flags = X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT;
     return X509_check_host(certificate, name, 0, flags, NULL) == 1;
 }

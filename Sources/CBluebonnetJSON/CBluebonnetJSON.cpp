@@ -10,12 +10,12 @@ struct BluebonnetJSONParser {
     simdjson::dom::document document;
 };
 
-// Nothing here is known to throw: simdjson reports errors as codes. Should a later version throw,
-// for want of memory most likely, the exception must not reach Swift, which cannot be unwound.
+// simdjson reports errors as codes, so nothing here is known to throw. If a later version throws,
+// probably because memory runs out, the exception must not reach Swift, which cannot unwind it.
 
 BluebonnetJSONParser *bluebonnet_json_make(size_t maximumDepth) try {
     auto made = new (std::nothrow) BluebonnetJSONParser;
-    // The smallest capacity: the depth is fixed here, and the first text sets the size.
+    // The smallest capacity. The depth is fixed here; the buffers grow with the first text.
     if (made != nullptr &&
         made->parser.allocate(simdjson::dom::MINIMAL_DOCUMENT_CAPACITY, maximumDepth)) {
         delete made;
@@ -28,7 +28,8 @@ BluebonnetJSONOutcome bluebonnet_json_parse(
     BluebonnetJSONParser *parser, const void *bytes, size_t length, BluebonnetJSONTape *tape
 ) try {
     *tape = BluebonnetJSONTape{};
-    // simdjson reads up to 64 bytes beyond the end; `true` has it copy the text to where it may.
+    // simdjson reads up to 64 bytes past the end; `true` makes it copy the text into a larger
+    // buffer.
     auto error = parser->parser.parse_into_document(
         parser->document, static_cast<const uint8_t *>(bytes), bytes == nullptr ? 0 : length, true
     ).error();
@@ -43,7 +44,7 @@ BluebonnetJSONOutcome bluebonnet_json_parse(
 } catch (...) { return BluebonnetJSONOutcomeOutOfMemory; }
 
 size_t bluebonnet_json_capacity(const BluebonnetJSONParser *parser) {
-    // One of the two is the smaller when memory ran out between them.
+    // If memory ran out between the two allocations, one of them is smaller.
     return std::max(parser->parser.capacity(), parser->document.capacity());
 }
 

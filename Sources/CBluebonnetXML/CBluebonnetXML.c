@@ -8,7 +8,7 @@
 
 static pthread_once_t initialised = PTHREAD_ONCE_INIT;
 
-// A system may lack an encoding, which libxml2 would then read as UTF-8.
+// The system does not support every encoding, and libxml2 would read an unsupported one as UTF-8.
 static bool is_there(const char *encoding) {
     xmlCharEncodingHandlerPtr handler = xmlFindCharEncodingHandler(encoding);
     if (handler == NULL) {
@@ -18,15 +18,16 @@ static bool is_there(const char *encoding) {
     return true;
 }
 
-// The encoding is the one that the scan found, so that both read the same document.
+// Uses the encoding that the scan found, so that both read the same document.
 static xmlDocPtr read_document(Session *session, const char *encoding) {
     if (encoding[0] != '\0' && !is_there(encoding)) {
         session_fail(
-            session, XML_ERR_UNSUPPORTED_ENCODING, "The encoding \"%s\" is not known here", encoding
+            session, XML_ERR_UNSUPPORTED_ENCODING,
+            "The encoding \"%s\" is not available on this system", encoding
         );
         return NULL;
     }
-    // Compact short texts stay out of the table of names, whose size is limited.
+    // XML_PARSE_COMPACT keeps short texts out of the table of names, whose size is limited.
     int options = XML_PARSE_NONET | XML_PARSE_COMPACT | XML_PARSE_IGNORE_ENC;
     xmlDocPtr document = xmlCtxtReadIO(
         session->context, session_read, NULL, session, NULL,
@@ -35,7 +36,7 @@ static xmlDocPtr read_document(Session *session, const char *encoding) {
     if (document == NULL) {
         session_fail(session, XML_ERR_INTERNAL_ERROR, "The document is not well-formed");
     } else if (!session_is_exhausted(session)) {
-        // A zero byte after the root element looks like the end of the input to libxml2.
+        // libxml2 takes a zero byte after the root element for the end of the input.
         session_fail(session, XML_ERR_DOCUMENT_END, "Extra content at the end of the document");
     }
     if (session->failed && document != NULL) {
@@ -45,7 +46,7 @@ static xmlDocPtr read_document(Session *session, const char *encoding) {
     return document;
 }
 
-// Errors of the decoders have no context. libxml2 reports them to the handler of the thread, which
+// Errors of decoders have no context. libxml2 reports them to the handler of the thread, which
 // prints them by default.
 static xmlDocPtr read_silently(Session *session, const char *encoding) {
     xmlStructuredErrorFunc previous = xmlStructuredError;

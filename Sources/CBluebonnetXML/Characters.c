@@ -9,7 +9,7 @@ static bool is_utf16(const Characters *characters) {
         || characters->encoding == CharacterEncodingUTF16LittleEndian;
 }
 
-// Only for errors: the way through a document counts neither lines nor columns.
+// Only for errors: reading a document counts neither lines nor columns.
 static void locate(const Characters *characters, size_t offset) {
     bool wide = is_utf16(characters);
     int high = characters->encoding == CharacterEncodingUTF16BigEndian ? 0 : 1;
@@ -30,7 +30,7 @@ static void locate(const Characters *characters, size_t offset) {
             line++;
             column = 1;
         } else {
-            // The second half of a character that is counted already.
+            // Continuation bytes and low surrogates belong to a character that is already counted.
             column += (first & 0xC0) != 0x80;
         }
     }
@@ -66,7 +66,7 @@ void characters_fail(Characters *characters, const char *format, ...) {
     va_end(arguments);
 }
 
-// The scalar value of the sequence at `offset` and its length, or -1 if it is invalid (RFC 3629).
+// Returns the scalar value at `bytes`, or -1 if the sequence is invalid (RFC 3629), and its length.
 static int32_t utf8(const unsigned char *bytes, size_t available, size_t *length) {
     unsigned char first = bytes[0];
     *length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
@@ -132,7 +132,7 @@ static int32_t decode(const Characters *characters, size_t *length) {
     }
 }
 
-// The production Char of XML 1.0, of a value that is no surrogate.
+// The production Char of XML 1.0, for a value that is not a surrogate.
 static bool is_allowed(int32_t character) {
     if (character < 0x20) {
         return character == '\t' || character == '\n' || character == '\r';
@@ -162,7 +162,7 @@ void characters_advance(Characters *characters) {
         characters_fail(characters, "The character U+%04X is not allowed", (unsigned)character);
         return;
     }
-    // The character behind a token is read with it.
+    // Not `>=`: the first character after a token is read as part of it.
     if (characters->offset - characters->tokenStart > characters->tokenLimit) {
         characters_fail_at(
             characters, characters->tokenStart, "The %s has more than %zu bytes",

@@ -12,23 +12,23 @@ typedef enum {
     CharacterEncodingUTF16BigEndian,
     CharacterEncodingUTF16LittleEndian,
     CharacterEncodingASCII,
-    // One of those whose bytes below 0x80 are ASCII, wherever they stand.
+    // Any encoding in which each byte below 0x80 is always an ASCII character.
     CharacterEncodingExtendedASCII
 } CharacterEncoding;
 
 enum { EndOfDocument = -1 };
 
-// The characters of a document, one after the other, with the place for errors.
+// A reader of a document's characters, with the destination for errors.
 typedef struct {
     const unsigned char *bytes;
     size_t length;
     CharacterEncoding encoding;
-    // The current character, or the end, where the reading stops after an error.
+    // The current character, or EndOfDocument, where reading also stops after an error.
     int32_t current;
-    // Where the current character begins, and the next one.
+    // The offsets of the current and the next character.
     size_t offset;
     size_t next;
-    // What is being read, where it began, and how many bytes it may have.
+    // The token that is being read, its start, and its maximum length in bytes.
     const char *token;
     size_t tokenStart;
     size_t tokenLimit;
@@ -36,13 +36,13 @@ typedef struct {
     BluebonnetXMLError *error;
 } Characters;
 
-// Goes to the first character after a byte order mark.
+// Moves to the first character, after a byte order mark.
 void characters_begin(Characters *characters);
 
-// Goes to the next character. One that XML forbids, and a token that is too long, are errors.
+// Moves to the next character. Fails if XML forbids it, or if the token is too long.
 void characters_advance(Characters *characters);
 
-// Keeps the error if it is the first one, with the place of the current character, and stops.
+// Stores the error with the current position if it is the first one, and stops reading.
 void characters_fail(Characters *characters, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -51,7 +51,7 @@ void scan_doctype(Scan *scan) {
     scan_expect(scan, ">", "'>'");
 }
 
-// From here on characters are read in the encoding that the declaration names.
+// Reads the following characters in the encoding that the declaration specifies.
 static void use_encoding(Scan *scan, const char *name, bool hasMark) {
     CharacterEncoding encoding = scan->characters.encoding;
     bool isKnown = encoding == CharacterEncodingUTF8
@@ -60,8 +60,8 @@ static void use_encoding(Scan *scan, const char *name, bool hasMark) {
     if (!isKnown) {
         characters_fail(
             &scan->characters,
-            "The encoding \"%s\" is not read, or is not that of the document; "
-            "UTF-8 and UTF-16 always are", name
+            "The encoding \"%s\" is not supported, or does not match the document; "
+            "UTF-8 and UTF-16 are always supported", name
         );
     } else if (encoding == CharacterEncodingUTF8 && !hasMark && !encoding_is_utf8(name)) {
         strcpy(scan->encoding, name);
@@ -94,7 +94,7 @@ static void scan_declaration(Scan *scan, bool hasMark) {
         }
         if (strcmp(name, "encoding") == 0) {
             if (encoding[0] != '\0' || value[0] == '\0') {
-                characters_fail(&scan->characters, "One name of an encoding is expected");
+                characters_fail(&scan->characters, "Exactly one encoding name is expected");
             }
             memcpy(encoding, value, sizeof encoding);
         }
@@ -106,7 +106,7 @@ static void scan_declaration(Scan *scan, bool hasMark) {
     scan_expect(scan, "?>", "'?>'");
 }
 
-// A target of ASCII characters: whether another one is a name depends on its code point.
+// The target must be ASCII: whether another character is allowed depends on its code point.
 void scan_instruction(Scan *scan, bool isFirst, bool hasMark) {
     scan_begin(scan, "processing instruction", LongestText);
     scan_advance(scan);
@@ -126,7 +126,7 @@ void scan_instruction(Scan *scan, bool isFirst, bool hasMark) {
         } else {
             characters_fail_at(
                 &scan->characters, scan->characters.tokenStart,
-                "An XML declaration may only be the first of a document"
+                "An XML declaration is allowed only at the start of a document"
             );
         }
         return;

@@ -25,7 +25,7 @@ bool encoding_is_ascii(const char *name) {
     return is_one_of(name, (const char *const[]){"US-ASCII", "ASCII", NULL});
 }
 
-// A number that is missing is an encoding that was never made: libxml2 would read it as UTF-8.
+// The missing numbers do not exist as encodings, and libxml2 would read them as UTF-8.
 bool encoding_extends_ascii(const char *name) {
     const char *const names[] = {
         "LATIN1", "KOI8-R", "KOI8-U", "EUC-JP", "EUC-KR", "GB2312", NULL

@@ -2,7 +2,7 @@
 
 #include <libxml/SAX2.h>
 
-// The user data of the handlers stays the context, since libxml2's own handlers need it there.
+// The user data of the handlers must be the context, since libxml2's own handlers need it.
 static Session *session_of(void *context) {
     return ((xmlParserCtxtPtr)context)->_private;
 }
@@ -24,7 +24,7 @@ static void refuse_declaration(void *context) {
     stop(context);
 }
 
-// The whole internal subset is refused before libxml2 reads it: several of its declarations take
+// The whole internal subset is refused before libxml2 reads it. Several of its declarations take
 // quadratic time before their handler is called, and an empty <!ATTLIST> has no handler at all.
 static void internal_subset(
     void *context, const xmlChar *name, const xmlChar *publicID, const xmlChar *systemID
@@ -37,8 +37,8 @@ static void internal_subset(
     xmlSAX2InternalSubset(context, name, publicID, systemID);
 }
 
-// The handlers of declarations are the second line, should a libxml2 call `internal_subset` at
-// another position of the input.
+// The handlers of declarations are a second line of defense, for versions of libxml2 that call
+// `internal_subset` at another position of the input.
 static void entity_declaration(
     void *context, const xmlChar *name, int type,
     const xmlChar *publicID, const xmlChar *systemID, xmlChar *content
@@ -67,7 +67,7 @@ static void attribute_declaration(
     int type, int defaultKind, const xmlChar *defaultValue, xmlEnumerationPtr values
 ) {
     (void)element, (void)name, (void)type, (void)defaultKind, (void)defaultValue;
-    // libxml2 hands the list over to its handler.
+    // libxml2 passes ownership of the list to its handler.
     xmlFreeEnumeration(values);
     refuse_declaration(context);
 }
@@ -94,9 +94,9 @@ static xmlParserInputPtr resolve_entity(
     return NULL;
 }
 
-// libxml2 registers each `xml:id` in a hash table that stops growing early. The options of the
-// parser reset this field, so that it cannot be set before the document starts; and it asks for no
-// external subset, since there is no handler that would load one.
+// libxml2 registers each `xml:id` in a hash table that stops growing early. The parser's options
+// reset this field, so it cannot be set before the document starts. The value loads no external
+// subset, since no handler for that is installed.
 static void start_document(void *context) {
     xmlSAX2StartDocument(context);
     ((xmlParserCtxtPtr)context)->loadsubset = XML_SKIP_IDS;

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-// Thirty times as many marks as names that are allowed, so that two in a hundred share one at most.
+// The table has 2^21 marks, 32 for each allowed name, so that at most 2% of the names share one.
 enum { MarkBits = 21, ShortestName = 4 };
 
 bool names_begin(Names *names, size_t documentLength, int maximum) {
     *names = (Names){.marks = NULL, .factor = (uint64_t)arc4random() << 32 | arc4random() | 1};
-    // With what stands around it no name is shorter.
+    // Even the shortest name takes 4 bytes with its markup.
     if (documentLength / ShortestName <= (size_t)maximum) {
         return true;
     }

@@ -5,18 +5,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Counts the different names of a document, nearly: each makes a mark in a table by its hash, and
-// now and then two share one. The hash is drawn anew for each document, so that nobody can choose
-// names that do.
+// An approximate count of the different names of a document. Each name sets a mark in a table by
+// its hash, and a few names share a mark. The hash is randomized for each document, so that a
+// server cannot choose names that share marks.
 typedef struct {
-    // NULL where the document is too short for too many names.
+    // NULL if the document is too short to have too many names.
     unsigned char *marks;
     uint64_t factor;
     uint64_t hash;
     int count;
 } Names;
 
-// Whether there was memory; `names_end` goes with it.
+// Returns false if memory runs out. Call `names_end` in either case.
 bool names_begin(Names *names, size_t documentLength, int maximum);
 void names_end(Names *names);
 
@@ -28,7 +28,7 @@ static inline void names_take(Names *names, int32_t character) {
     names->hash = (names->hash + (uint64_t)character + 1) * names->factor;
 }
 
-// Marks the name whose characters were taken.
+// Sets the mark of the name whose characters were added.
 void names_mark(Names *names);
 
 #endif

@@ -10,15 +10,15 @@ static const BluebonnetXMLNode *opaque(const void *node) {
     return node;
 }
 
-// libxml2 fills `ns` for these two kinds only, at the same offset of xmlNode and xmlAttr;
-// other kinds are shorter structures that may not have the field at all.
+// libxml2 sets `ns` only for these two kinds, at the same offset of xmlNode and xmlAttr. Other
+// kinds are shorter structures that can lack the field.
 static const xmlNs *namespace_of(const BluebonnetXMLNode *node) {
     xmlElementType type = node_of(node)->type;
     return type == XML_ELEMENT_NODE || type == XML_ATTRIBUTE_NODE ? node_of(node)->ns : NULL;
 }
 
 const BluebonnetXMLNode *bluebonnet_xml_root(const BluebonnetXMLDocument *document) {
-    // Not xmlDocGetRootElement: it wants a document that is not const.
+    // Not xmlDocGetRootElement, which requires a document that is not const.
     const xmlNode *node = ((const xmlDoc *)document)->children;
     while (node != NULL && node->type != XML_ELEMENT_NODE) {
         node = node->next;
@@ -56,7 +56,7 @@ const char *bluebonnet_xml_namespace_uri(const BluebonnetXMLNode *node) {
 }
 
 const char *bluebonnet_xml_text(const BluebonnetXMLNode *node) {
-    // Not xmlNodeGetContent: it expands entities and walks recursively.
+    // Not xmlNodeGetContent, which expands entities and is recursive.
     xmlElementType type = node_of(node)->type;
     if (type != XML_TEXT_NODE && type != XML_CDATA_SECTION_NODE) {
         return NULL;
@@ -65,7 +65,7 @@ const char *bluebonnet_xml_text(const BluebonnetXMLNode *node) {
 }
 
 const BluebonnetXMLNode *bluebonnet_xml_first_child(const BluebonnetXMLNode *node) {
-    // The child of an entity reference is the declaration: it belongs to another part of the tree.
+    // The child of an entity reference is its declaration, in another part of the tree.
     xmlElementType type = node_of(node)->type;
     if (type != XML_ELEMENT_NODE && type != XML_ATTRIBUTE_NODE) {
         return NULL;

@@ -14,7 +14,7 @@ static uint64_t hash_of(const char *text, uint64_t factor) {
 bool prefixes_begin(Prefixes *prefixes, const BluebonnetXMLLimits *limits) {
     *prefixes = (Prefixes){
         .declared = calloc((size_t)limits->maximumNamespaces + 1, sizeof(uint64_t)),
-        // The element's own, and those of its attributes.
+        // One for the element and one for each attribute.
         .used = calloc((size_t)limits->maximumAttributes + 1, sizeof(uint64_t))
     };
     return prefixes->declared != NULL && prefixes->used != NULL;
@@ -40,7 +40,7 @@ void prefixes_use(
 }
 
 static bool is_declared(const Prefixes *prefixes, uint64_t prefix, uint64_t factor) {
-    // The innermost first, where it mostly is.
+    // Starts with the innermost declaration, which usually matches.
     for (int index = prefixes->declaredCount - 1; index >= 0; index--) {
         if (prefixes->declared[index] == prefix) {
             return true;
@@ -66,7 +66,7 @@ void qualified_name_take(
 ) {
     Names local = *names;
     if (character == ':') {
-        // A second one, or nothing before it.
+        // A second colon, or a colon at the beginning.
         name->isMalformed = name->isMalformed || name->hasPrefix || isFirst;
         if (!name->hasPrefix) {
             name->prefix = names->hash;

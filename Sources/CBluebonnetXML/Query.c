@@ -18,11 +18,11 @@ static void fail(BluebonnetXMLError *error, int64_t offset, const char *message)
     snprintf(error->message, sizeof error->message, "%s", message);
 }
 
-// libxml2 leaves the message of an XPath error empty.
+// libxml2 reports XPath errors without a message.
 static const char *message_of(int code) {
     switch (code) {
     case XML_XPATH_UNDEF_PREFIX_ERROR:
-        return "A prefix is not among the namespaces";
+        return "A prefix is not defined in the namespaces of the query";
     case XML_XPATH_UNKNOWN_FUNC_ERROR:
         return "A function is unknown";
     case XML_XPATH_UNDEF_VARIABLE_ERROR:
@@ -33,7 +33,7 @@ static const char *message_of(int code) {
         return "A value has the wrong type";
     case XML_XPATH_MEMORY_ERROR:
         return "Out of memory";
-    // These two have no name among the codes of libxml2's errors.
+    // libxml2 has no error codes with names for these two.
     case XML_XPATH_EXPRESSION_OK + XPATH_OP_LIMIT_EXCEEDED:
         return "The evaluation takes too many steps";
     case XML_XPATH_EXPRESSION_OK + XPATH_RECURSION_LIMIT_EXCEEDED:
@@ -82,7 +82,7 @@ BluebonnetXMLQuery *bluebonnet_xml_query(
         fail(error, LongestExpression, "The expression is too long");
         return NULL;
     }
-    // Neither document nor node is changed: the context only remembers them.
+    // The document and the node are not changed: the context only stores them.
     xmlDoc *mutableDocument = (xmlDoc *)(uintptr_t)document;
     xmlXPathContextPtr context = xmlXPathNewContext(mutableDocument);
     if (context == NULL) {
@@ -91,7 +91,7 @@ BluebonnetXMLQuery *bluebonnet_xml_query(
     }
     context->error = (xmlStructuredErrorFunc)handle_error;
     context->userData = error;
-    // What is compared to find nodes that are in two sets counts as no operation.
+    // The comparisons for merging sets of nodes do not count as operations.
     context->opLimit = maximumOperations;
     context->node = node == NULL ? (xmlNode *)mutableDocument : (xmlNode *)(uintptr_t)node;
     for (int index = 0; index < namespaceCount; index++) {
@@ -99,7 +99,7 @@ BluebonnetXMLQuery *bluebonnet_xml_query(
         if (xmlXPathRegisterNs(
                 context, (const xmlChar *)namespace->prefix, (const xmlChar *)namespace->uri
             ) != 0) {
-            fail(error, -1, "A namespace of the query has no prefix, or there is no memory for it");
+            fail(error, -1, "A namespace of the query has no prefix, or memory ran out");
             xmlXPathFreeContext(context);
             return NULL;
         }
@@ -132,7 +132,7 @@ const BluebonnetXMLNode *bluebonnet_xml_query_element(const BluebonnetXMLQuery *
 
 char *bluebonnet_xml_query_string(const BluebonnetXMLQuery *query, int index) {
     const xmlXPathObject *object = object_of(query);
-    // libxml2 allocates with malloc unless the process told it otherwise before it was used.
+    // Copied to memory of malloc, since the process can have set another allocator for libxml2.
     xmlChar *string = is_node_set(object)
         ? xmlXPathCastNodeToString(object->nodesetval->nodeTab[index])
         : xmlXPathCastToString((xmlXPathObjectPtr)(uintptr_t)object);

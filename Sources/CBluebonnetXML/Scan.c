@@ -37,13 +37,13 @@ static void skip_cdata(Scan *scan) {
     scan_expected(scan, "']]>'");
 }
 
-// A name of an element or an attribute.
+// Scans the name of an element or attribute.
 static void scan_qualified_name(Scan *scan) {
     size_t start = scan->characters.offset;
     scan_name(scan);
     if (scan->name.isMalformed) {
         characters_fail_at(
-            &scan->characters, start, "A colon in a name stands between a prefix and a local name"
+            &scan->characters, start, "A colon in a name must separate a prefix and a local name"
         );
     }
 }
@@ -136,7 +136,7 @@ static void scan_end_tag(Scan *scan) {
     scan_expect(scan, ">", "'>'");
     if (--scan->depth < 0) {
         characters_fail_at(
-            &scan->characters, scan->characters.tokenStart, "No element is open here"
+            &scan->characters, scan->characters.tokenStart, "An end tag has no matching start tag"
         );
         return;
     }
@@ -180,7 +180,7 @@ static void scan_all(Scan *scan) {
         } else if (scan->depth > 0 || scan_is_space(scan_current(scan))) {
             scan_advance(scan);
         } else {
-            // This is also where an encoding ends whose '<' is another byte, such as EBCDIC.
+            // Also refuses encodings in which '<' is another byte, such as EBCDIC.
             characters_fail(&scan->characters, "Text is outside of the root element");
         }
     }
@@ -215,7 +215,7 @@ bool scan_document(
     if (hasNames && hasPrefixes) {
         scan_all(&scan);
     } else {
-        characters_fail(&scan.characters, "There is no memory to scan the document");
+        characters_fail(&scan.characters, "There is not enough memory to scan the document");
     }
     names_end(&scan.names);
     prefixes_end(&scan.prefixes);

@@ -19,7 +19,7 @@ static void locate(const Session *session) {
     }
 }
 
-// libxml2 ends messages with a line break and quotes pieces of the document in them.
+// libxml2's messages end with a line break and quote parts of the document.
 static void tidy(char *message) {
     size_t length = strlen(message);
     while (length > 0 && (message[length - 1] == '\n' || message[length - 1] == ' ')) {
@@ -51,11 +51,11 @@ void session_handle_error(void *session, ErrorPointer error) {
     if (error->level < XML_ERR_ERROR) {
         return;
     }
-    // Validity is not asked for, and libxml2 checks it anyway for `xml:id`.
+    // Validation is not requested, but libxml2 validates `xml:id` anyway.
     if (error->domain == XML_FROM_VALID || error->domain == XML_FROM_DTD) {
         return;
     }
-    // A namespace name is compared, never followed: a URI in bad taste is still well-formed XML.
+    // A namespace name is only compared: with an invalid URI, the document is still well-formed.
     if (error->code == XML_WAR_NS_URI) {
         return;
     }
@@ -63,9 +63,9 @@ void session_handle_error(void *session, ErrorPointer error) {
 }
 
 // libxml2 compares each attribute and each namespace declaration of a start tag with all those
-// before it, and has no callback until the tag ends: 16 MB of them would keep it busy for hours.
-// Only the input callback runs in between. `maxatts` is the room for attributes, five entries for
-// each of them, and at most doubles when it is full.
+// before it. It calls no handler until the tag ends, so 16 MB of them would take hours. Only the
+// input callback runs in between. `maxatts` is the capacity for attributes, with five entries for
+// each, and at most doubles when it is full.
 static bool start_tag_is_too_large(const Session *session) {
     const xmlParserCtxt *context = session->context;
     return context->maxatts / 10 > session->limits.maximumAttributes + 2
@@ -79,7 +79,7 @@ static bool has_too_many_names(const Session *session) {
 
 int session_read(void *userData, char *buffer, int capacity) {
     Session *session = userData;
-    // After an error libxml2 would go on looking for more; the end of the input stops it.
+    // libxml2 would look for more errors after the first one; the end of the input stops it.
     if (session->failed || capacity <= 0) {
         return 0;
     }
@@ -110,7 +110,7 @@ bool session_is_exhausted(const Session *session) {
     if (input == NULL || input->buf == NULL || session->offset != session->length) {
         return false;
     }
-    // Bytes that the decoder left over are a character cut in the middle.
+    // Bytes that the decoder left over are an incomplete character.
     bool decoded = input->buf->raw == NULL || xmlBufUse(input->buf->raw) == 0;
     return decoded && input->cur == input->end;
 }

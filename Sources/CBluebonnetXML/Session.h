@@ -6,7 +6,7 @@
 #include <libxml/parser.h>
 #include <stdbool.h>
 
-// What the callbacks of one parser context share. It hangs on the `_private` field of the context.
+// The state shared by the callbacks of a parser context, in its `_private` field.
 typedef struct {
     xmlParserCtxtPtr context;
     const char *bytes;
@@ -23,7 +23,7 @@ typedef const xmlError *ErrorPointer;
 typedef xmlErrorPtr ErrorPointer;
 #endif
 
-// Keeps the error if it is the first one: those that follow are consequences of it.
+// Stores the error if it is the first one, since later errors are its consequences.
 void session_fail(Session *session, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -33,10 +33,10 @@ void session_handle_error(void *session, ErrorPointer error);
 // libxml2's input callback. The user data is the session.
 int session_read(void *session, char *buffer, int capacity);
 
-// Whether the parser has seen every byte of the document.
+// Whether the parser has read every byte of the document.
 bool session_is_exhausted(const Session *session);
 
-// Replaces the callbacks of the context by those that refuse what is unsafe.
+// Replaces the callbacks of the context with versions that refuse unsafe documents.
 void session_install_handlers(Session *session);
 
 #endif

@@ -6,13 +6,13 @@
 #include "Prefixes.h"
 #include "Scan.h"
 
-// More are refused whatever the limit is.
+// Deeper elements are refused even if the limit is higher.
 enum { DeepestElement = 256 };
 
-// The scan follows the grammar of XML's markup strictly, so that libxml2, which goes on after some
-// errors, cannot find markup where the scan saw a comment, an instruction or a value. It also wants
-// prefixes to be declared, which XMLParser lets pass. Whether tags match, attributes repeat or entities
-// are known is left to libxml2.
+// The state of a scan, which follows the grammar of XML's markup strictly. libxml2 continues after
+// some errors, and must not find markup where the scan saw a comment, an instruction or a value.
+// The scan also requires that prefixes are declared, which XMLParser does not check. libxml2 checks
+// whether tags match, attributes repeat and entities are known.
 typedef struct {
     Characters characters;
     const BluebonnetXMLLimits *limits;
@@ -20,21 +20,21 @@ typedef struct {
     bool hasDoctype;
     bool hasRoot;
     Names names;
-    // Whether the last name was that of an attribute that declares a namespace.
+    // Whether the last name is that of an attribute that declares a namespace.
     bool isDeclaration;
-    // The last name, and whether the last value was empty.
+    // The last name, and whether the last value is empty.
     QualifiedName name;
     bool isEmptyValue;
-    // How many namespaces are in scope, and how many of them each open element declares.
+    // The number of namespaces in scope, and the number that each open element declares.
     int namespaces;
     int declared[DeepestElement];
-    // The prefixes of those, and how many there were before each open element.
+    // The prefixes of those namespaces, and their number before each open element.
     Prefixes prefixes;
     int prefixesBefore[DeepestElement];
     char encoding[EncodingNameSize];
 } Scan;
 
-// libxml2 gives up on longer ones in the middle, and goes on behind that place in another state.
+// libxml2 stops in the middle of a longer token, and continues after it in another state.
 enum {
     LongestText = 10000000,
     LongestDoctype = 32768,
@@ -49,36 +49,36 @@ bool scan_continues_name(int32_t character);
 int32_t scan_current(const Scan *scan);
 void scan_advance(Scan *scan);
 
-// Says what is being read from `tokenStart` on, and how many bytes it may have.
+// Sets the token that is read from `tokenStart` on, and its maximum length in bytes.
 void scan_begin(Scan *scan, const char *token, size_t limit);
 
-// Fails with what is expected, or because the document has ended.
+// Fails with a message that `what` is expected, or that the document has ended.
 void scan_expected(Scan *scan, const char *what);
 
 void scan_expect(Scan *scan, const char *text, const char *what);
 
-// Whether there was any space.
+// Skips white space, and returns whether there was any.
 bool scan_space(Scan *scan);
 
-// Counts the name whose characters `names` has taken.
+// Counts the name whose characters were added to `names`.
 void scan_count_name(Scan *scan);
 
-// A name, which counts among those of the document.
+// Scans a name, and counts it among the names of the document.
 void scan_name(Scan *scan);
 
-// Keeps a character of a name, or of a value that could be one, as far as they fit.
+// Appends a character of a name, or of a value made of name characters. Fails if it does not fit.
 void scan_copy(Scan *scan, char *buffer, size_t size, size_t *length);
 
-// A quoted value; that of a namespace's declaration counts as a name.
+// Scans a quoted value; the value of a namespace declaration counts as a name.
 void scan_literal(Scan *scan, bool (*allows)(int32_t));
 
-// No URI holds a '<', and the push parser of libxml2 would take one in a system identifier for the
-// start of an element.
+// No URI contains '<'. libxml2's push parser would take one in a system identifier for the start of
+// an element.
 bool scan_allows_in_value(int32_t character);
 
 void scan_doctype(Scan *scan);
 
-// A processing instruction, or as the first of a document its XML declaration.
+// Scans a processing instruction, or the XML declaration if it is the first in the document.
 void scan_instruction(Scan *scan, bool isFirst, bool hasMark);
 
 #endif

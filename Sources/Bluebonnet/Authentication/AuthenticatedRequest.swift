@@ -2,16 +2,16 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What of a request its authentication depends on.
+/// The parts of a request that its authentication depends on.
 struct AuthenticatedRequest: Sendable {
-    /// What the request line of an exchange says.
+    /// The parts of the request line of an exchange.
     struct Line: Sendable, Hashable {
         let method: String
         /// The request target as it is sent (RFC 9110 section 7.1).
         let target: String
     }
 
-    /// The body, of which `auth-int` takes a hash.
+    /// The body, which `auth-int` hashes.
     enum Body: Sendable {
         case none
         case data(Data)
@@ -21,18 +21,18 @@ struct AuthenticatedRequest: Sendable {
 
     let url: URL
     let origin: AuthenticationOrigin
-    /// The URL's path, by which a credential's reach is judged.
+    /// The URL's path, which decides whether a cached credential applies.
     let path: String
     private let line: Line
     private let body: Body
-    /// The proxy that the request goes through; nil where there is none that takes credentials.
+    /// The proxy that the request goes through, or nil if no proxy accepts credentials.
     let proxy: AuthenticationOrigin?
-    /// What that proxy is asked to open a tunnel to; nil where it forwards the request.
+    /// The target of the tunnel that the proxy opens, or nil if the proxy forwards the request.
     let tunnelTarget: String?
-    /// Whether the caller set an `Authorization` field, which nothing replaces unasked.
+    /// Whether the caller set an `Authorization` field, which no cached credential replaces.
     let hasOwnAuthorization: Bool
 
-    /// Makes the description of a request; nil when its URL has no host.
+    /// Creates the description of a request, or returns nil if its URL has no host.
     init?(
         url: URL,
         method: String,
@@ -51,7 +51,7 @@ struct AuthenticatedRequest: Sendable {
         let absolute = url.absoluteString
         let originForm = RequestTarget.originForm(of: absolute)
         path = RequestTarget.path(of: originForm)
-        // A proxy that forwards is sent the whole URL (RFC 9112 section 3.2.2).
+        // A forwarding proxy receives the whole URL (RFC 9112 section 3.2.2).
         line = Line(
             method: method,
             target: proxy == nil || tunnelTarget != nil
@@ -59,29 +59,30 @@ struct AuthenticatedRequest: Sendable {
         )
     }
 
-    /// The request line that a party sees.
+    /// Returns the request line that a party receives.
     func line(for party: AuthenticationParty) -> Line {
         guard party == .proxy, let tunnelTarget else { return line }
         return Line(method: "CONNECT", target: tunnelTarget)
     }
 
-    /// The body that a party sees; a request for a tunnel has none.
+    /// Returns the body that a party receives, which is empty in a request for a tunnel.
     func body(for party: AuthenticationParty) -> Body {
         party == .proxy && tunnelTarget != nil ? .none : body
     }
 
-    /// Whether a party's words are in the head of the response: a proxy that opens tunnels is heard no
-    /// more behind one.
+    /// Returns whether the head of the response can contain the fields of a party.
+    ///
+    /// A proxy that has opened a tunnel adds no fields to the responses that come through it.
     func isHeard(_ party: AuthenticationParty) -> Bool {
         party == .server || (proxy != nil && tunnelTarget == nil)
     }
 
-    /// The origin that a party answers for; nil for a proxy where there is none.
+    /// Returns the origin of a party, or nil for a proxy if there is none.
     func origin(of party: AuthenticationParty) -> AuthenticationOrigin? {
         party == .server ? origin : proxy
     }
 
-    /// What a party's challenge is about; nil for a proxy where there is none.
+    /// Returns the protection space of a party's challenge, or nil for a proxy if there is none.
     func space(of party: AuthenticationParty, realm: String) -> ProtectionSpaceKey? {
         origin(of: party).map { ProtectionSpaceKey(party: party, origin: $0, realm: realm) }
     }

@@ -2,19 +2,20 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// The credentials that servers and proxies accepted, for the requests that follow.
+/// A cache of credentials that servers and proxies have accepted.
 ///
-/// There is one for a session, shared by its tasks on any thread. A credential is used for its
-/// origin alone, and there for what RFC 7617 section 2.2 and Digest's `domain` say shares it:
-/// with Basic the folder of the request and all below, with Digest the URIs that are listed on the
-/// same origin, or all of it. A proxy's is for every request. Of origins and nonces a bounded
-/// number is kept, the latest.
+/// Each session has one cache, which its tasks share on any thread. A credential is used only for
+/// its origin, and there only for the paths that share it. With Basic these are the folder of the
+/// request and everything below it (RFC 7617 section 2.2). With Digest these are the URIs of the
+/// same origin in `domain`, or the whole origin if there is no `domain`. The credential of a proxy
+/// applies to every request. The cache holds a bounded number of origins and nonces, and removes
+/// the least recently used ones.
 struct AuthenticationCache: Sendable {
     /// A credential that was accepted.
     struct Entry: Sendable {
         var credential: URLCredential
         var mechanism: AuthenticationMechanism<DigestSession>
-        /// What the paths begin with that share it.
+        /// The prefixes of the paths that share the credential.
         var paths: [String]
         fileprivate(set) var lastUse: UInt64 = 0
     }
@@ -47,18 +48,18 @@ struct AuthenticationCache: Sendable {
         self.makeClientNonce = makeClientNonce
     }
 
-    /// 128 bits of the system's secure generator, in hexadecimal digits.
+    /// Returns 128 bits from the system's secure generator, in hexadecimal digits.
     @Sendable static func randomNonce() -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
     }
 
-    /// Whether no credential is known, so that no request needs to be looked at.
+    /// Whether the cache contains no credential, so that requests need no lookup.
     var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
 
     // MARK: Credentials
 
-    /// The credential to be sent unasked, with its realm.
+    /// Returns the credential to send without a challenge, with its protection space.
     func credential(
         for request: AuthenticatedRequest,
         party: AuthenticationParty
@@ -79,13 +80,13 @@ struct AuthenticationCache: Sendable {
         }
     }
 
-    /// The credential for a realm that was named in a challenge.
+    /// Returns the credential for the protection space of a challenge.
     func entry(for space: ProtectionSpaceKey) -> Entry? {
         let place = Place(party: space.party, origin: space.origin)
         return state.withLock { $0.entries[place]?[space.realm] }
     }
 
-    /// Keeps a credential that was accepted for a request.
+    /// Stores a credential that was accepted for a request.
     func store(
         _ credential: URLCredential,
         _ mechanism: AuthenticationMechanism<DigestSession>,
@@ -108,7 +109,7 @@ struct AuthenticationCache: Sendable {
         }
     }
 
-    /// Forgets a credential that was refused, unless another has taken its place.
+    /// Removes a credential that was refused, unless another one has replaced it.
     func forget(_ credential: URLCredential, for space: ProtectionSpaceKey) {
         let place = Place(party: space.party, origin: space.origin)
         state.withLock { state in
@@ -120,14 +121,17 @@ struct AuthenticationCache: Sendable {
         }
     }
 
-    /// Forgets every credential.
+    /// Removes all credentials.
     func removeAll() {
         state.withLock { $0.entries = [:] }
     }
 
     // MARK: Nonces
 
-    /// Begins to use the nonce of a challenge, or goes on where another task has begun.
+    /// Returns a session for the nonce of a challenge.
+    ///
+    /// If another task already uses the nonce, the session continues with the same first client
+    /// nonce.
     func session(
         for challenge: DigestChallenge,
         in space: ProtectionSpaceKey
@@ -138,7 +142,7 @@ struct AuthenticationCache: Sendable {
         return DigestSession(challenge, clientNonce: first)
     }
 
-    /// Takes the next count of a session's nonce; nil when the nonce is used up.
+    /// Returns the next use of a session's nonce, or nil if the nonce cannot be used again.
     func turn(of session: DigestSession, in space: ProtectionSpaceKey) -> DigestSession.Turn? {
         let key = NonceCounts.Key(space: space, nonce: session.nonce)
         let first = session.firstClientNonce
@@ -154,7 +158,7 @@ struct AuthenticationCache: Sendable {
 }
 
 extension AuthenticationCache.State {
-    /// Drops what was used the longest time ago, and never what was stored just now.
+    /// Removes the least recently used entries, but never the one that was just stored.
     fileprivate mutating func evict(
         keeping place: AuthenticationCache.Place,
         origins: Int,
@@ -176,7 +180,7 @@ extension AuthenticationCache.State {
 }
 
 extension AuthenticationCache.Entry {
-    /// How much of the path is what shares the credential; nil when it does not.
+    /// Returns the length of the longest prefix that matches the path, or nil if none does.
     fileprivate func reach(to path: String) -> Int? {
         paths.filter { path.hasPrefix($0) }.map(\.utf8.count).max()
     }
@@ -198,7 +202,7 @@ extension AuthenticationMechanism where Digest == DigestSession {
         }
     }
 
-    /// The path of a URI in `domain`; nil when it leads to another origin.
+    /// Returns the path of a URI in `domain`, or nil if the URI has another origin.
     private static func path(_ text: String, _ request: AuthenticatedRequest) -> String? {
         if text.hasPrefix("/"), !text.hasPrefix("//") { return RequestTarget.path(of: text) }
         guard let url = URL(reference: text, relativeTo: request.url),

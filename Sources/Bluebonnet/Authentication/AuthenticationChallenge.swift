@@ -1,42 +1,45 @@
 public import Foundation
 public import FoundationNetworking
 
-/// A server's or proxy's request for user name and password (RFC 9110 section 11.3), or the question
-/// whether a server is to be trusted.
+/// A request for a user name and password, or for a decision about whether to trust a server.
 ///
-/// The first stands for the strongest supported scheme of those that were offered: Digest with
-/// SHA-256, with SHA-512-256, with MD5, then Basic. The second has ``serverTrust``, and is asked
-/// before anything of the request is sent.
+/// A request for a user name and password (RFC 9110 section 11.3) comes from a server or a proxy.
+/// It represents the strongest supported scheme among those offered. From strongest to weakest
+/// these are Digest with SHA-256, Digest with SHA-512-256, Digest with MD5, and Basic.
+///
+/// A request for a trust decision has a ``serverTrust``. It is made before any part of the request
+/// is sent.
 public struct AuthenticationChallenge: Sendable {
-    /// The scheme that a credential will be used with.
+    /// The scheme that a credential is used with.
     public let scheme: AuthenticationScheme
-    /// Every scheme that the response offers, supported or not, in its order.
+    /// All schemes that the response offers, supported or not, in the order of the response.
     public let offeredSchemes: [AuthenticationScheme]
-    /// The name of what is protected; empty when Basic came without one, and for server trust.
+    /// The name of the protected area, empty for server trust and for Basic without a realm.
     public let realm: String
-    /// Whether a proxy asks, with status 407, and not the server.
+    /// Whether the challenge comes from a proxy, with status 407, instead of the server.
     public let isProxy: Bool
-    /// The host that asks: the server's, or the proxy's.
+    /// The host that sent the challenge, either the server or the proxy.
     public let host: String
     /// The port of that host.
     public let port: Int
-    /// The URL of the request that was answered.
+    /// The URL of the request that was challenged.
     public let url: URL
-    /// How many credentials this task has had refused for this host and realm.
+    /// The number of this task's credentials that were refused for this host and realm.
     public let previousFailureCount: Int
-    /// Status and header fields of the response with the challenge, or of a proxy's refusal to open a
-    /// tunnel; nil for server trust.
+    /// The status and header fields of the challenge, or nil for server trust.
+    ///
+    /// They are those of the response, or of a proxy's refusal to open a tunnel.
     public let head: ResponseHead?
-    /// The credential that was refused last; nil when none has been sent.
+    /// The credential that was refused last, or nil if none was sent.
     public let proposedCredential: URLCredential?
-    /// What the server has presented, where the question is whether to trust it; else nil.
+    /// The certificates to decide about, or nil if the challenge is not about server trust.
     public let serverTrust: ServerTrust?
     let originScheme: String
 
-    /// Foundation's form of host, realm and scheme, made anew by each call.
+    /// The host, realm and scheme as a Foundation object, created on each access.
     public var protectionSpace: URLProtectionSpace {
         guard serverTrust == nil else {
-            // The constant's value; Foundation declares it unavailable on Linux.
+            // The value of the constant, which Foundation declares unavailable on Linux.
             return URLProtectionSpace(
                 host: host, port: port, protocol: originScheme, realm: nil,
                 authenticationMethod: "NSURLAuthenticationMethodServerTrust"
@@ -61,7 +64,7 @@ public struct AuthenticationChallenge: Sendable {
 }
 
 extension AuthenticationChallenge {
-    /// The question whether the server of a request is to be trusted.
+    /// Creates a challenge about trusting the server of a request.
     init?(_ serverTrust: ServerTrust, of request: URLRequest) {
         guard let url = request.url?.absoluteURL, let host = url.host else { return nil }
         self.init(
@@ -74,15 +77,15 @@ extension AuthenticationChallenge {
 }
 
 extension AuthenticationChallenge: CustomStringConvertible, CustomReflectable {
-    /// Who asks for what, in one line; the credential is not in it.
+    /// A one-line description of the challenge, without the credential.
     public var description: String {
         if let serverTrust { return "server trust of \(host):\(port), \(serverTrust)" }
         return """
-            \(scheme.name) challenge of \(isProxy ? "the proxy " : "")\(host):\(port), realm \
+            \(scheme.name) challenge from \(isProxy ? "the proxy " : "")\(host):\(port), realm \
             \(realm.quoted), after \(previousFailureCount) failures
             """
     }
 
-    /// Leaves out the credential, whose password `dump` would print.
+    /// A mirror without the credential, whose password `dump` would print.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

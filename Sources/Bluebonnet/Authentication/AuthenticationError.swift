@@ -1,39 +1,40 @@
-/// Why a server or proxy could not be given a credential, or what it answered cannot be trusted.
+/// An error in the authentication to a server or proxy.
 ///
-/// No password is ever part of it.
+/// Either no credential could be sent, or the response cannot be trusted. The error never contains
+/// a password.
 public struct AuthenticationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong.
+    /// The cause of the failure.
     public let reason: Reason
     /// The host of the server, or of the proxy.
     public let host: String
-    /// Whether it is a proxy that wants to be authenticated to.
+    /// Whether the authentication is to a proxy.
     public let isProxy: Bool
 
-    /// Makes an error.
+    /// Creates an error.
     public init(reason: Reason, host: String, isProxy: Bool) {
         self.reason = reason
         self.host = host
         self.isProxy = isProxy
     }
 
-    /// The kinds of failure.
+    /// The causes of an authentication failure.
     @nonexhaustive
     public enum Reason: Error, Sendable, Hashable {
-        /// The system's OpenSSL does not provide the hash, as in FIPS mode MD5.
+        /// The system's OpenSSL does not provide the hash, for example MD5 in FIPS mode.
         case hashUnavailable(String)
-        /// Digest with `auth-int` alone is offered, and the body is not in memory to be hashed.
+        /// Only Digest with `auth-int` is offered, and the body is not in memory to be hashed.
         case bodyNotInMemory
-        /// The credential cannot be sent; the text says why.
+        /// The credential cannot be sent, for the reason in the text.
         case invalidCredential(String)
-        /// As many credentials were refused as are tried for one protection space.
+        /// The maximum number of credentials for one protection space was refused.
         case tooManyCredentials(Int)
-        /// As many exchanges of the task were answered with a challenge as are allowed.
+        /// The maximum number of exchanges of a task ended with a challenge.
         case tooManyChallenges(Int)
-        /// The server's own proof of knowing the password is wrong.
+        /// The server failed to prove that it knows the password, for the reason in the text.
         case mutualAuthenticationFailed(String)
     }
 
-    /// What happened and what to do about it, in one line.
+    /// A one-line description of what happened and what to do about it.
     public var description: String {
         "authentication at \(isProxy ? "the proxy" : "the server") \(host.quoted): \(reason.text)"
     }
@@ -44,23 +45,23 @@ extension AuthenticationError.Reason {
         switch self {
         case .hashUnavailable(let name):
             """
-            the system's OpenSSL does not provide \(name), as in FIPS mode; let the server offer \
-            Digest with SHA-256
+            the system's OpenSSL does not provide \(name), for example because it is in FIPS mode; \
+            configure the server to offer Digest with SHA-256
             """
         case .bodyNotInMemory:
             """
-            it accepts Digest with qop auth-int only, which takes a hash of the body; send the \
-            body from memory, or let the server offer qop auth
+            it accepts only Digest with qop auth-int, which requires a hash of the body; send the \
+            body from memory, or configure the server to offer qop auth
             """
         case .invalidCredential(let detail):
             "the credential cannot be sent: \(detail)"
         case .tooManyCredentials(let count):
-            "it refused \(count) credentials; check user name and password"
+            "it refused \(count) credentials; check the user name and password"
         case .tooManyChallenges(let count):
-            "\(count) exchanges of one task ended with a challenge; the server may be misconfigured"
+            "\(count) exchanges of one task ended with a challenge; check the server's settings"
         case .mutualAuthenticationFailed(let detail):
             """
-            its proof of knowing the password is wrong (\(detail)); it may not be the server \
+            it did not prove that it knows the password (\(detail)); it might not be the server \
             that it claims to be
             """
         }

@@ -1,4 +1,4 @@
-/// A supported scheme with what its challenge said.
+/// A supported scheme with the parameters of its challenge.
 enum AuthenticationMechanism<Digest: Sendable>: Sendable {
     case basic(usesUTF8: Bool)
     case digest(Digest)

@@ -3,7 +3,7 @@ struct AuthenticationOffer: Sendable {
     let realm: String
     let mechanism: AuthenticationMechanism<DigestChallenge>
 
-    /// The lower, the stronger.
+    /// The rank of the offer, where lower is stronger.
     private var rank: Int {
         switch mechanism {
         case .digest(let challenge): challenge.algorithm.rank
@@ -11,11 +11,11 @@ struct AuthenticationOffer: Sendable {
         }
     }
 
-    /// What one response's challenges come to.
+    /// The challenges of one response.
     struct Selection: Sendable {
-        /// The offers that can be answered, the strongest first.
+        /// The challenges that can be answered, strongest first.
         var supported: [AuthenticationOffer] = []
-        /// Every scheme that was offered, in order.
+        /// All schemes that were offered, in order.
         var schemes: [AuthenticationScheme] = []
 
         init(of head: ResponseHead, by party: AuthenticationParty) {
@@ -35,7 +35,7 @@ struct AuthenticationOffer: Sendable {
         }
     }
 
-    /// Nil for a scheme that is not spoken, or a form of it.
+    /// Creates an offer, or returns nil if the scheme or its variant is not supported.
     private init?(_ challenge: OfferedChallenge) {
         switch challenge.scheme {
         case .digest:
@@ -44,7 +44,7 @@ struct AuthenticationOffer: Sendable {
             mechanism = .digest(digest)
         case .basic:
             guard challenge.token68 == nil else { return nil }
-            // Basic has to name a realm; servers that forget it have one without a name.
+            // Basic requires a realm. If a server omits it, the realm is empty.
             realm = challenge.parameters["realm"] ?? ""
             mechanism = .basic(usesUTF8: challenge.parameters["charset"]?.lowercased() == "utf-8")
         default:

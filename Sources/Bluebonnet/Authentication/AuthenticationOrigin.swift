@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// Scheme, host and port, beyond which no credential goes (RFC 9110 section 11.5).
+/// The scheme, host and port that a credential is limited to (RFC 9110 section 11.5).
 struct AuthenticationOrigin: Sendable, Hashable {
     let scheme: String
     let host: String

@@ -1,4 +1,4 @@
-/// The two parties that can ask for credentials on the way to a response.
+/// The two parties that can challenge a request.
 enum AuthenticationParty: Sendable, Hashable, CaseIterable {
     case proxy
     case server

@@ -1,22 +1,21 @@
-/// An authentication scheme by its registered name (RFC 9110 section 11.1), or the server's own
-/// certificates.
+/// An authentication scheme (RFC 9110 section 11.1), or server trust.
 public enum AuthenticationScheme: Sendable, Hashable {
-    /// User name and password in the clear (RFC 7617).
+    /// A user name and password in clear text (RFC 7617).
     case basic
-    /// A proof of knowing the password (RFC 7616).
+    /// A proof that the client knows the password (RFC 7616).
     case digest
     /// A token that was obtained elsewhere (RFC 6750).
     case bearer
-    /// Kerberos or NTLM by way of SPNEGO (RFC 4559).
+    /// Kerberos or NTLM through SPNEGO (RFC 4559).
     case negotiate
-    /// Windows' challenge and response, which authenticates a connection.
+    /// The challenge-response protocol of Windows, which authenticates a connection.
     case ntlm
-    /// The certificates with which a server proves who it is; no header field names it.
+    /// The certificates that prove a server's identity, which no header field names.
     case serverTrust
-    /// Any other scheme, as it was written.
+    /// Any other scheme, spelled as it was received.
     case other(String)
 
-    /// Makes a scheme of its name, in whatever case.
+    /// Creates a scheme from its name, ignoring case.
     public init(name: String) {
         self =
             switch name.lowercased() {
@@ -29,7 +28,7 @@ public enum AuthenticationScheme: Sendable, Hashable {
             }
     }
 
-    /// The name as it is registered; `server trust` is none.
+    /// The registered name, or `server trust`, which is not registered.
     public var name: String {
         switch self {
         case .basic: "Basic"
@@ -42,12 +41,12 @@ public enum AuthenticationScheme: Sendable, Hashable {
         }
     }
 
-    /// Whether both have the same name, whatever the case it is written in.
+    /// Returns whether two schemes have the same name, ignoring case.
     public static func == (left: AuthenticationScheme, right: AuthenticationScheme) -> Bool {
         left.name.lowercased() == right.name.lowercased()
     }
 
-    /// Hashes the name in lower case.
+    /// Hashes the lowercase name.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name.lowercased())
     }

@@ -1,10 +1,10 @@
 import Foundation
 import FoundationNetworking
 
-/// Makes the field value of Basic authentication (RFC 7617).
+/// Creates the field value of Basic authentication (RFC 7617).
 ///
-/// User name and password are sent in UTF-8, whether or not the server asks for it: the RFC leaves
-/// the encoding open otherwise, and no other is understood more widely.
+/// The user name and password are always sent in UTF-8. If the server does not ask for it, the RFC
+/// leaves the encoding open, and no other encoding is more widely supported.
 enum BasicAuthorization {
     static func fieldValue(
         for credential: URLCredential,
@@ -13,11 +13,11 @@ enum BasicAuthorization {
         let credential = try UserCredential(credential, normalizes: usesUTF8)
         guard !credential.user.utf8.contains(UInt8(ascii: ":")) else {
             throw .invalidCredential(
-                "the user name holds a colon, which Basic takes for its end (RFC 7617)"
+                "the user name contains a colon, which Basic does not allow (RFC 7617)"
             )
         }
         guard !credential.password.holdsControlCharacter else {
-            throw .invalidCredential("the password holds a control character")
+            throw .invalidCredential("the password contains a control character")
         }
         let text = Data("\(credential.user):\(credential.password)".utf8)
         return "Basic \(text.base64EncodedString())"

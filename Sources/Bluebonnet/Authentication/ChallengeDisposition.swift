@@ -1,34 +1,38 @@
 public import FoundationNetworking
 
-/// What is to be done about a challenge.
+/// The response to a challenge.
 public enum ChallengeDisposition: Sendable {
-    /// As if nobody had been asked: the response with the challenge is the task's, and a server is
-    /// trusted if the security policy accepts it.
+    /// Handles the challenge as if there were no hook.
+    ///
+    /// The response with the challenge becomes the task's response. A server is trusted if the
+    /// security policy accepts it.
     case performDefaultHandling
-    /// The server is trusted, whatever the security policy holds against it, pins included.
+    /// Trusts the server even if the security policy does not accept it, for example because of a
+    /// pin.
     ///
-    /// It counts for all tasks under the same policy that meet the same certificates at the same host
-    /// and port, until the manager's policy or identities change. For other challenges it is the
-    /// default handling.
+    /// The decision applies to all tasks under the same policy that receive the same certificates
+    /// from the same host and port. It lasts until the manager's policy or identities change. For
+    /// other challenges this is equivalent to ``performDefaultHandling``.
     case trustServer
-    /// The request is sent again with user name and password.
+    /// Sends the request again with a user name and password.
     ///
-    /// The session remembers them in memory for the same protection space, once they were
-    /// accepted, unless the persistence is `.none`. A server is not trusted for it: that is the
-    /// default handling.
+    /// Once they are accepted, the session keeps them in memory for the same protection space,
+    /// unless their persistence is `.none`. For server trust this is equivalent to
+    /// ``performDefaultHandling``.
     case useCredential(URLCredential)
-    /// This scheme and realm are refused; the next weaker scheme that was offered is asked for.
+    /// Rejects this scheme and realm, and continues with the next weaker scheme that was offered.
     ///
-    /// A server is not trusted, by any task that it would be trusted by after ``trustServer``.
+    /// For server trust, the server is not trusted. The decision applies to the same tasks as that
+    /// of ``trustServer``.
     case rejectProtectionSpace
-    /// The task is cancelled.
+    /// Cancels the task.
     case cancel
-    /// The task fails with this error.
+    /// Fails the task with an error.
     case fail(any Error)
 }
 
 extension ChallengeDisposition: CustomStringConvertible, CustomReflectable {
-    /// The decision in one line, without user name and password.
+    /// A one-line description without the user name and password.
     public var description: String {
         switch self {
         case .performDefaultHandling: "performDefaultHandling"
@@ -40,6 +44,6 @@ extension ChallengeDisposition: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Leaves out the credential, whose password `dump` would print.
+    /// A mirror without the credential, whose password `dump` would print.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

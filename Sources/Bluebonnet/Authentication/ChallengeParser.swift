@@ -1,18 +1,18 @@
 import BluebonnetTransport
 
-/// Reads `WWW-Authenticate` and `Proxy-Authenticate` (RFC 9110 section 11.6.1).
+/// A parser of `WWW-Authenticate` and `Proxy-Authenticate` (RFC 9110 section 11.6.1).
 ///
-/// The comma separates both challenges and their parameters, so an element of the list is a
-/// parameter if an equals sign follows its first token, else the start of the next challenge.
-/// A challenge with an error in it is left out, and what follows it is read on.
+/// Commas separate both challenges and their parameters. A list element is a parameter if an equals
+/// sign follows its first token. Otherwise it starts the next challenge. A malformed challenge is
+/// discarded, and parsing continues after it.
 struct ChallengeParser {
     static let maximumChallengeCount = 32
-    /// Bytes of one field's value; longer ones are passed over.
+    /// The maximum size in bytes of a field value that is parsed.
     static let maximumValueSize = 16 * 1024
-    /// Bytes of all values; those beyond are not read.
+    /// The maximum total size in bytes of the field values that are parsed.
     static let maximumTotalSize = 64 * 1024
 
-    /// The well-formed challenges of fields of one name, in order.
+    /// Returns the well-formed challenges in fields of the same name, in order.
     static func challenges(in values: [String]) -> [OfferedChallenge] {
         var found: [OfferedChallenge] = []
         var size = 0
@@ -26,8 +26,9 @@ struct ChallengeParser {
         return found
     }
 
-    /// The parameters of a field that has nothing else, such as `Authentication-Info`; nil when it
-    /// is malformed.
+    /// Returns the parameters of a field without a scheme, or nil if the field is malformed.
+    ///
+    /// `Authentication-Info` is such a field.
     static func parameters(in value: String) -> [String: String]? {
         guard value.utf8.count <= maximumValueSize else { return nil }
         var parser = ChallengeParser(value)
@@ -106,7 +107,7 @@ struct ChallengeParser {
         return start == place ? nil : text(bytes[start..<place])
     }
 
-    /// Reads what is a token68 up to the end of the element, or nothing.
+    /// Reads a token68 that extends to the end of the element, or reads nothing.
     private mutating func readToken68() -> String? {
         let start = place
         while let byte = peek(), byte.isToken68Byte { place += 1 }
@@ -120,7 +121,7 @@ struct ChallengeParser {
         return text(bytes[start..<end])
     }
 
-    /// Reads a quoted string and returns it without quotes and escapes (RFC 9110 section 5.6.4).
+    /// Reads a quoted string, and returns it without quotes and escapes (RFC 9110 section 5.6.4).
     private mutating func readQuotedString() -> String? {
         var content: [UInt8] = []
         place += 1
@@ -142,14 +143,15 @@ struct ChallengeParser {
 
     // MARK: Between elements
 
-    /// Goes to the next element, and returns whether there is one.
+    /// Advances to the next element, and returns whether there is one.
     private mutating func skipSeparators() -> Bool {
         while let byte = peek(), byte.isSpace || byte == comma { place += 1 }
         return peek() != nil
     }
 
-    /// Goes to the end of a malformed element; commas in quotes do not end it, and quotes that are
-    /// never closed hide all that follows.
+    /// Advances to the end of a malformed element.
+    ///
+    /// Commas in quotes do not end it. After an unclosed quote, the rest of the value is skipped.
     private mutating func skipElement() {
         while let byte = peek(), byte != comma {
             place += 1
@@ -168,7 +170,7 @@ struct ChallengeParser {
         while let byte = peek(), byte.isSpace { place += 1 }
     }
 
-    /// Whether nothing but white space is left before the next comma; goes there if so.
+    /// Advances past whitespace if it ends the element, and returns whether it does.
     private mutating func isAtElementEnd() -> Bool {
         let start = place
         skipSpace()

@@ -2,12 +2,12 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// The authentication of a task: credentials that are sent unasked, and the answers to challenges.
+/// Sends known credentials with a task's exchanges, and answers challenges.
 ///
-/// Before the first exchange it runs on the thread that resumes the task.
+/// Before the first exchange, it runs on the thread that resumes the task.
 struct ChallengeStage: TaskStage {
     let delegate: TaskDelegate
-    /// A proxy's refusal to open a tunnel, where that is the challenge; nil for a response.
+    /// The refusal of a proxy to open a tunnel, or nil if the challenge is a response.
     private let refusal: Exchange.Failure?
 
     init(_ delegate: TaskDelegate) {
@@ -18,13 +18,15 @@ struct ChallengeStage: TaskStage {
         (self.delegate, self.refusal) = (delegate, refusal)
     }
 
-    /// The stage of a tunnel that was refused for want of a credential; nil for other failures.
+    /// Creates the stage for a proxy that requires a credential to open a tunnel.
+    ///
+    /// Returns nil for other failures.
     init?(_ delegate: TaskDelegate, after failure: Exchange.Failure) {
         guard failure.proxyStatus == 407, !failure.proxyFields.isEmpty else { return nil }
         self.init(delegate, refusal: failure)
     }
 
-    /// Sends the credentials that are known already, unasked, with the next exchange.
+    /// Adds the credentials that are already known to the next exchange, before any challenge.
     func useKnownCredentials(for request: URLRequest) {
         let isKnown = state.withLock { $0.attempt.authentication != nil }
         guard isKnown || !session.authentication.isEmpty else { return }
@@ -34,12 +36,14 @@ struct ChallengeStage: TaskStage {
         state.withLock { $0.attempt.authenticationFields = fields ?? [] }
     }
 
-    /// Changes the authentication, which only one thing at a time is done with: before the task has
-    /// started on the thread that starts it, then on the callback queue.
+    /// Changes the state of the authentication.
+    ///
+    /// Calls never overlap. They run on the thread that starts the task, and later on the callback
+    /// queue.
     private func withAuthentication<Result>(
         _ change: (inout TaskAuthentication) -> Result
     ) -> Result {
-        // Outside the lock, since what several tasks know has one of its own.
+        // Outside the lock, because the cache that tasks share has its own lock.
         var authentication =
             state.withLock { $0.attempt.authentication.take() }
             ?? TaskAuthentication(cache: session.authentication)
@@ -73,17 +77,19 @@ struct ChallengeStage: TaskStage {
         )
     }
 
-    /// Whether a response asks for a credential in a supported scheme.
+    /// Returns whether a response requests a credential in a supported scheme.
     func isChallenge(_ head: ResponseHead) -> Bool {
         guard let party = AuthenticationParty(statusCode: head.statusCode) else { return false }
-        // Of a host that is reached without the proxy, a 407 is its own.
+        // If no proxy forwards the request, a 407 comes from the server and is not a challenge.
         guard party == .server || delegate.route.forwardingOrigin(for: head.url) != nil else {
             return false
         }
         return !AuthenticationOffer.Selection(of: head, by: party).supported.isEmpty
     }
 
-    /// Lets the authentication see a response that is not a challenge; why it cannot be trusted.
+    /// Processes a response that is not a challenge.
+    ///
+    /// Returns an error if the response cannot be trusted.
     func error(after head: ResponseHead) -> BluebonnetError? {
         guard state.withLock({ $0.attempt.authentication != nil }),
             let request = delegate.currentRequest,
@@ -99,7 +105,7 @@ struct ChallengeStage: TaskStage {
         return .authentication(text, .init(underlying: error))
     }
 
-    /// Decides about a challenge whose body has been read to its end, or far enough.
+    /// Decides about a challenge whose body has been read completely, or far enough.
     func decide() -> TaskRun.Event? {
         guard let request = delegate.currentRequest, let subject = subject(of: request) else {
             return unanswered
@@ -115,7 +121,7 @@ struct ChallengeStage: TaskStage {
         return event(after: withAuthentication { $0.next(after: head, to: subject) }, request)
     }
 
-    /// What becomes of the task without an answer to the challenge.
+    /// The event that follows if the challenge is not answered.
     private var unanswered: TaskRun.Event {
         refusal.map { .failed(.transport($0, .init())) } ?? .deliver
     }
@@ -131,7 +137,7 @@ struct ChallengeStage: TaskStage {
             return .cancel
         case .retry(let fields):
             state.withLock { $0.attempt.authenticationFields = fields }
-            // Behind a tunnel that was not opened, nothing has been sent.
+            // If the tunnel was not opened, the request was not sent.
             return refusal == nil ? delegate.resend(request) : .next(request)
         case .ask(let challenge): return ask(challenge, request)
         }
@@ -145,7 +151,7 @@ struct ChallengeStage: TaskStage {
             return event(
                 after: withAuthentication { $0.answer(.useCredential(credential)) }, request)
         }
-        // Swift tasks wait for threads that handlers may block, so none is made without a hook to ask.
+        // Handlers that block threads delay Swift tasks, so one is created only to ask a hook.
         guard session.audience.hooked.contains(.challenged), let manager, let task else {
             return event(
                 after: withAuthentication { $0.answer(.performDefaultHandling) }, request)
@@ -162,7 +168,9 @@ struct ChallengeStage: TaskStage {
 }
 
 extension ChallengeStage {
-    /// The task's own credential, unless it was refused, or another than the request's server asks.
+    /// Returns the task's own credential for a challenge by the request's server.
+    ///
+    /// Returns nil if it was refused, or if a proxy or another origin sent the challenge.
     private func credential(for challenge: AuthenticationChallenge) -> URLCredential? {
         guard !challenge.isProxy, challenge.previousFailureCount == 0 else { return nil }
         return state.withLock { $0.attempt.hasLeftOrigin ? nil : $0.credential }
@@ -170,20 +178,22 @@ extension ChallengeStage {
 }
 
 extension TaskDelegate {
-    /// The way that the task's connections take.
+    /// The route of the task's connections.
     fileprivate var route: Exchange.Route {
         setup.options?.values.route ?? session.configuration.route
     }
 }
 
 extension Exchange.Route {
-    /// The proxy that answers for itself in place of the server; one that opens tunnels does so in
-    /// answers that are no task's response.
+    /// Returns the proxy that forwards the request, and that can answer it instead of the server.
+    ///
+    /// A proxy that opens tunnels is not included, because its answers are not responses to the
+    /// task.
     fileprivate func forwardingOrigin(for url: URL) -> AuthenticationOrigin? {
         forwardingProxy(for: url.absoluteString).map(AuthenticationOrigin.init)
     }
 
-    /// The proxy that opens a tunnel, and what it is asked for; nil where there is none.
+    /// Returns the proxy that opens a tunnel, with its target, or nil if there is no tunnel.
     fileprivate func tunnel(to url: URL) -> (proxy: AuthenticationOrigin, target: String)? {
         let text = url.absoluteString
         guard let proxy = tunnelingProxy(for: text), let authority = URLAuthority(of: text) else {
@@ -192,7 +202,7 @@ extension Exchange.Route {
         return (AuthenticationOrigin(proxy), authority.tunnelTarget)
     }
 
-    /// Leaves out what the caller meant for a proxy, where the request goes to its server itself.
+    /// Removes the caller's proxy credentials unless a proxy forwards the request.
     func removeProxyFields(from fields: inout [Exchange.Field], of request: URLRequest) {
         guard request.url.flatMap({ forwardingOrigin(for: $0.absoluteURL) }) == nil else { return }
         fields.removeAll(where: \.isProxyAuthorization)

@@ -1,11 +1,10 @@
 import BluebonnetTransport
 import Foundation
 
-/// A hash function with or without session keys, as Digest's `algorithm` names it (RFC 7616
-/// section 6.1).
+/// A Digest algorithm: a hash function, with or without session keys (RFC 7616 section 6.1).
 struct DigestAlgorithm: Sendable, Hashable {
     let digest: MessageDigest
-    /// Whether the user's key is hashed once more with the first nonces (`-sess`).
+    /// Whether the user's key is hashed again with the first nonces (`-sess`).
     let isSession: Bool
 
     init?(name: String) {
@@ -18,7 +17,7 @@ struct DigestAlgorithm: Sendable, Hashable {
         self.digest = digest
     }
 
-    /// Which of several is taken: the lower, the stronger.
+    /// The rank of the algorithm, where lower is stronger.
     var rank: Int {
         switch digest {
         case .sha256: 0
@@ -27,7 +26,7 @@ struct DigestAlgorithm: Sendable, Hashable {
         }
     }
 
-    /// The hash in lower-case hexadecimal digits.
+    /// Returns the hash in lowercase hexadecimal digits.
     func hash(_ text: String) throws(AuthenticationError.Reason) -> String {
         try hash(Array(text.utf8))
     }
@@ -52,7 +51,7 @@ extension MessageDigest {
 }
 
 extension [UInt8] {
-    /// Two lower-case digits for each byte.
+    /// The bytes as two lowercase digits each.
     var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(

@@ -1,10 +1,10 @@
 import BluebonnetTransport
 import Foundation
 
-/// The answer to a Digest challenge, for one request (RFC 7616 section 3.4).
+/// The answer to a Digest challenge for one request (RFC 7616 section 3.4).
 struct DigestAuthorization: Sendable {
     let fieldValue: String
-    /// What a server that knows the password sends back.
+    /// The values that a server returns if it knows the password.
     let expectation: DigestExpectation
 
     init(
@@ -19,7 +19,7 @@ struct DigestAuthorization: Sendable {
         let quality = try Self.quality(of: challenge, body: body)
         let key = try Self.key(session: session, user: user)
 
-        /// RFC 7616 section 3.4.1; without a qop in the form of RFC 2069.
+        /// Returns the response of RFC 7616 section 3.4.1, or that of RFC 2069 without a qop.
         func response(to action: String) throws(AuthenticationError.Reason) -> String {
             var parts = [key, session.nonce]
             if let quality {
@@ -46,7 +46,7 @@ struct DigestAuthorization: Sendable {
                 ("userhash", challenge.hashesUserName ? "true" : nil),
             ]
         )
-        // With auth-int the server's proof takes the response's body, which is not at hand.
+        // With auth-int, the server's proof covers the response body, which is not available here.
         expectation = DigestExpectation(
             proof: quality == .auth ? try response(to: ":\(line.target)") : nil,
             nonceCount: quality.map { _ in turn.nonceCount.eightDigits },
@@ -59,8 +59,9 @@ struct DigestAuthorization: Sendable {
         return "Digest \(texts.joined(separator: ", "))"
     }
 
-    /// `auth-int` where there is a body at hand for it to protect, and where nothing else is
-    /// offered; nil for the form of RFC 2069.
+    /// Returns the qop for a request, or nil for the form of RFC 2069.
+    ///
+    /// It is `auth-int` if there is a body in memory to protect, or if nothing else is offered.
     private static func quality(
         of challenge: DigestChallenge,
         body: AuthenticatedRequest.Body
@@ -89,7 +90,7 @@ struct DigestAuthorization: Sendable {
         }
     }
 
-    /// `H(A1)` of RFC 7616 section 3.4.2.
+    /// Returns `H(A1)` of RFC 7616 section 3.4.2.
     private static func key(
         session: DigestSession,
         user: UserCredential
@@ -98,7 +99,7 @@ struct DigestAuthorization: Sendable {
         let algorithm = challenge.algorithm
         let key = try algorithm.hash("\(user.user):\(challenge.realm):\(user.password)")
         guard algorithm.isSession else { return key }
-        // The session's key stays that of the challenge's nonce, also after a `nextnonce`.
+        // The session's key always uses the challenge's nonce, even after a `nextnonce`.
         return try algorithm.hash("\(key):\(challenge.nonce):\(session.firstClientNonce)")
     }
 

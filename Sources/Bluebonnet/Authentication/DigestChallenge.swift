@@ -1,9 +1,9 @@
-/// What a Digest challenge asks for (RFC 7616 section 3.3).
+/// The parameters of a Digest challenge (RFC 7616 section 3.3).
 struct DigestChallenge: Sendable, Hashable {
-    /// What is protected beside user and password.
+    /// The quality of protection.
     enum Quality: String, Sendable, Hashable {
         case auth
-        /// The body as well.
+        /// Protects the body as well.
         case authInt = "auth-int"
     }
 
@@ -11,19 +11,20 @@ struct DigestChallenge: Sendable, Hashable {
     let nonce: String
     let opaque: String?
     let algorithm: DigestAlgorithm
-    /// The algorithm as it was written, to be sent back; nil when none was, which means MD5.
+    /// The algorithm as received, to be sent back, or nil if none was named, which means MD5.
     let algorithmName: String?
-    /// The known qualities that are offered; empty in the form of RFC 2069, which has none.
+    /// The supported qualities that are offered, empty in the form of RFC 2069.
     let qualities: Set<Quality>
-    /// Whether only the nonce was too old, and the credential right.
+    /// Whether the credential was right and was refused only because the nonce is too old.
     let isStale: Bool
     let hashesUserName: Bool
     let usesUTF8: Bool
-    /// The URIs that share the credential, as they were written; empty for the whole origin.
+    /// The URIs that share the credential, as received, empty for the whole origin.
     let domain: [String]
 
-    /// Reads a challenge of the scheme Digest; nil when it lacks what every one must have, or asks for
-    /// what is not known.
+    /// Reads a Digest challenge.
+    ///
+    /// Returns nil if a required parameter is missing, or if a value is not supported.
     init?(_ challenge: OfferedChallenge) {
         let parameters = challenge.parameters
         guard challenge.token68 == nil, let realm = parameters["realm"],
@@ -35,7 +36,7 @@ struct DigestChallenge: Sendable, Hashable {
         algorithmName = parameters["algorithm"]
         guard let algorithm = DigestAlgorithm(name: algorithmName ?? "MD5"),
             let qualities = Self.qualities(in: parameters["qop"] ?? ""),
-            // The session's key takes a client nonce, which is not sent without a qop.
+            // A session's key includes a client nonce, which is not sent without a qop.
             !algorithm.isSession || !qualities.isEmpty
         else { return nil }
         self.algorithm = algorithm
@@ -49,7 +50,7 @@ struct DigestChallenge: Sendable, Hashable {
 
     private static let maximumDomainCount = 32
 
-    /// Those that are known; nil where others alone are offered.
+    /// Returns the supported qualities, or nil if only others are offered.
     private static func qualities(in value: String) -> Set<Quality>? {
         let names = value.split { $0 == "," || $0 == " " || $0 == "\t" }
         let known = Set(names.compactMap { Quality(rawValue: $0.lowercased()) })

@@ -1,14 +1,14 @@
 import FoundationNetworking
 
-/// What requests with one Digest nonce after another have in common.
+/// The state shared by requests that answer one Digest challenge with successive nonces.
 struct DigestSession: Sendable {
     let challenge: DigestChallenge
-    /// The nonce to be used next; `nextnonce` replaces it.
+    /// The nonce for the next request, which `nextnonce` replaces.
     private(set) var nonce: String
-    /// The client's nonce when the session began.
+    /// The client nonce of the first request in the session.
     ///
-    /// With a `-sess` algorithm it goes into the session's key, and is sent with every request, so
-    /// that a server which computes the key anew each time arrives at the same.
+    /// With a `-sess` algorithm it is part of the session's key. Every request then sends it, so
+    /// that a server that recomputes the key gets the same result.
     let firstClientNonce: String
 
     init(_ challenge: DigestChallenge, clientNonce: String) {
@@ -21,14 +21,14 @@ struct DigestSession: Sendable {
         nonce = nextNonce
     }
 
-    /// The part of a nonce's use that differs from request to request.
+    /// The values that differ between requests with the same nonce.
     struct Turn: Sendable {
-        /// How often the nonce has been used, this request included.
+        /// The number of uses of the nonce, including this request.
         let nonceCount: UInt32
         let clientNonce: String
     }
 
-    /// Makes the field value for one request.
+    /// Returns the authorization for one request.
     func authorization(
         of credential: URLCredential,
         line: AuthenticatedRequest.Line,

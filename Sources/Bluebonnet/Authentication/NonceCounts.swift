@@ -1,4 +1,4 @@
-/// How often each nonce has been used, by whatever task.
+/// The number of uses of each nonce, by all tasks.
 struct NonceCounts {
     struct Key: Hashable {
         let space: ProtectionSpaceKey
@@ -19,14 +19,14 @@ struct NonceCounts {
         self.maximumCount = max(maximumCount, 1)
     }
 
-    /// The client's nonce with which a nonce was first used: `fresh`, if it is new.
+    /// Returns the client nonce that a nonce was first used with, or `fresh` for a new nonce.
     mutating func firstClientNonce(for key: Key, fresh: String) -> String {
         if let known = entries[key] { return known.clientNonce }
         insert(key, clientNonce: fresh)
         return fresh
     }
 
-    /// Counts one use more; nil when the nonce is used up.
+    /// Counts another use and returns the new count, or nil if the nonce cannot be used again.
     mutating func count(_ key: Key, clientNonce: String) -> UInt32? {
         if entries[key] == nil { insert(key, clientNonce: clientNonce) }
         guard var entry = entries[key], entry.useCount < .max else { return nil }
@@ -43,7 +43,7 @@ struct NonceCounts {
         entries[key] = Entry(clientNonce: clientNonce, lastUse: clock)
     }
 
-    /// Many at once, so that a server with a new nonce for every request costs little.
+    /// Removes many entries at once, to limit the cost of a server with a new nonce per request.
     private mutating func removeOlderHalf() {
         let uses = entries.values.map(\.lastUse).sorted()
         let median = uses[uses.count / 2]

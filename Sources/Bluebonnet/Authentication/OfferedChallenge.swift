@@ -1,15 +1,15 @@
-/// One challenge as a server or proxy sent it (RFC 9110 section 11.3).
+/// A challenge as received from a server or proxy (RFC 9110 section 11.3).
 struct OfferedChallenge: Sendable, Equatable {
     let scheme: AuthenticationScheme
-    /// The scheme's data in one piece, as Negotiate has it; there are no parameters then.
+    /// The scheme's data as a single token without parameters, as in Negotiate.
     private(set) var token68: String?
-    /// Values without quotes and escapes, by names in lower case.
+    /// The values, without quotes and escapes, by lowercase name.
     private(set) var parameters: [String: String] = [:]
-    /// Whether something in it is wrong, so that nothing of it may be used.
+    /// Whether the challenge contains an error, so that no part of it may be used.
     private(set) var isMalformed = false
 
     static let maximumParameterCount = 32
-    /// Bytes of one value: those of a nonce and the like, which are kept.
+    /// The maximum size of a value in bytes, limited because values such as nonces are stored.
     static let maximumValueSize = 4096
 
     init(scheme: AuthenticationScheme) {
@@ -20,8 +20,8 @@ struct OfferedChallenge: Sendable, Equatable {
         let isAcceptable =
             token68 == nil && parameters.count < Self.maximumParameterCount
             && value.utf8.count <= Self.maximumValueSize
-        // Parameters occur once (RFC 9110 section 11.2): parsers that differ about which of two
-        // counts can be played off against each other.
+        // A parameter occurs only once (RFC 9110 section 11.2). An attacker could exploit parsers
+        // that disagree on which of two values counts.
         if !isAcceptable || parameters.updateValue(value, forKey: name.lowercased()) != nil {
             isMalformed = true
         }

@@ -1,4 +1,4 @@
-/// What one credential is for (RFC 9110 section 11.5).
+/// The protection space of a credential (RFC 9110 section 11.5).
 struct ProtectionSpaceKey: Sendable, Hashable {
     let party: AuthenticationParty
     let origin: AuthenticationOrigin

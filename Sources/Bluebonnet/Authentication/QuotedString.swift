@@ -1,5 +1,7 @@
 extension String {
-    /// As a quoted string of RFC 9110 section 5.6.4; what is in it must hold no control characters.
+    /// The string as a quoted string (RFC 9110 section 5.6.4).
+    ///
+    /// The string must not contain control characters.
     var quotedString: String {
         guard utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
             return "\"\(self)\""
@@ -12,7 +14,7 @@ extension String {
         return text + "\""
     }
 
-    /// As an extended parameter value in UTF-8 (RFC 8187 section 3.2.1).
+    /// The string as an extended parameter value in UTF-8 (RFC 8187 section 3.2.1).
     var extendedValue: String {
         var text = "UTF-8''"
         for byte in utf8 {
@@ -30,7 +32,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether it is an `attr-char` of RFC 8187.
+    /// Whether the byte is an `attr-char` of RFC 8187.
     fileprivate var isAttributeByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The forms of a request target (RFC 9112 section 3.2), cut out of a URL without changing it.
+/// The forms of a request target (RFC 9112 section 3.2), extracted from a URL without changes.
 enum RequestTarget {
-    /// Path and query.
+    /// Returns the path and query.
     static func originForm(of url: String) -> String {
         let url = url.prefix { $0 != "#" }
         guard let authority = url.range(of: "://") else { return "/" }
@@ -11,7 +11,7 @@ enum RequestTarget {
         return rest[start] == "?" ? "/\(rest[start...])" : String(rest[start...])
     }
 
-    /// The URL without its fragment, and with a path.
+    /// Returns the URL without its fragment, and with a path.
     static func absoluteForm(of url: String) -> String {
         let url = url.prefix { $0 != "#" }
         guard let authority = url.range(of: "://") else { return String(url) }

@@ -1,18 +1,20 @@
 public import BluebonnetTransport
 
-/// The certificates that a server has presented, for somebody to decide whether to trust it.
+/// The certificates that a server presented, for a decision about whether to trust them.
 ///
-/// Nothing in them is proven but what ``fault`` says: where it is not nil, anybody may have made
-/// them, names and dates included.
+/// If ``fault`` is not nil, nothing about the certificates is proven. Anyone can have created them,
+/// including their names and dates.
 public struct ServerTrust: Sendable, Hashable {
-    /// The chain as the server sent it, its own certificate first; never empty.
+    /// The chain as the server sent it, with its own certificate first, never empty.
     public let certificates: [Certificate]
-    /// What the security policy holds against it; nil when the policy accepts it.
+    /// The check of the security policy that failed, or nil if the policy accepts the certificates.
     public let fault: Exchange.Failure.CertificateFault.Check?
 }
 
 extension ServerTrust {
-    /// Nil where nobody is to be asked, or where a certificate cannot be read and so not be shown.
+    /// Creates a server trust for a challenge about a certificate fault.
+    ///
+    /// Returns nil if the fault needs no challenge, or if a certificate cannot be parsed and shown.
     init?(_ fault: Exchange.Failure.CertificateFault) {
         guard fault.question != nil, !fault.presentedChain.isEmpty else { return nil }
         let certificates = fault.presentedChain.compactMap { try? Certificate(der: $0) }
@@ -23,9 +25,9 @@ extension ServerTrust {
 }
 
 extension ServerTrust: CustomStringConvertible {
-    /// Whose certificate it is, and what is wrong with it.
+    /// The server's certificate, and the check that failed.
     public var description: String {
         let leaf = certificates.first.map { "\($0)" } ?? "no certificate"
-        return fault.map { "\(leaf), not accepted for its \($0.rawValue)" } ?? leaf
+        return fault.map { "\(leaf), not accepted because of its \($0.rawValue)" } ?? leaf
     }
 }

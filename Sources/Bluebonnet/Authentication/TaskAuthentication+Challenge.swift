@@ -2,7 +2,7 @@ import BluebonnetTransport
 import FoundationNetworking
 
 extension TaskAuthentication {
-    /// Says what follows the answer to the challenge that was asked last.
+    /// Returns the step that follows the answer to the last challenge.
     mutating func answer(_ disposition: ChallengeDisposition) -> Step {
         guard let asked = question else { return .deliver }
         question = nil
@@ -30,7 +30,7 @@ extension TaskAuthentication {
         }
     }
 
-    /// Asks for the strongest offer that has not been rejected.
+    /// Returns the step that asks about the strongest offer that was not rejected.
     mutating func ask(
         _ offers: ArraySlice<AuthenticationOffer>,
         of selection: AuthenticationOffer.Selection,

@@ -2,7 +2,7 @@ import BluebonnetTransport
 import FoundationNetworking
 
 extension TaskAuthentication {
-    /// Says what follows a response.
+    /// Returns the step that follows a response.
     mutating func next(
         after head: ResponseHead,
         to request: AuthenticatedRequest
@@ -20,7 +20,7 @@ extension TaskAuthentication {
         return refusing.map { answer(of: $0, head, request) } ?? .deliver
     }
 
-    /// Says what follows a proxy's refusal to open a tunnel, with the head of that.
+    /// Returns the step that follows a proxy's refusal to open a tunnel, which has the given head.
     mutating func next(
         afterRefusedTunnel head: ResponseHead,
         to request: AuthenticatedRequest
@@ -29,7 +29,7 @@ extension TaskAuthentication {
         return answer(of: .proxy, head, request)
     }
 
-    /// Says what follows a challenge.
+    /// Returns the step that follows a challenge.
     private mutating func answer(
         of party: AuthenticationParty,
         _ head: ResponseHead,
@@ -40,12 +40,12 @@ extension TaskAuthentication {
         let offers = selection.supported
         if let sent = active.removeValue(forKey: party) {
             if let renewed = renewed(sent, offers) { return retry(with: renewed, request) }
-            // A challenge for other realms says nothing about the credential.
+            // A challenge for other realms does not mean that the credential was refused.
             if offers.isEmpty || offers.contains(where: { $0.realm == sent.space.realm }) {
                 refuse(sent)
             }
         }
-        // What offers nothing that can be answered is a response like any other.
+        // A response without a supported challenge is delivered like any other.
         guard !offers.isEmpty else { return .deliver }
         for offer in offers {
             if let known = remembered(for: offer, by: party, request) {
@@ -55,7 +55,9 @@ extension TaskAuthentication {
         return ask(offers[...], of: selection, by: party, head, request)
     }
 
-    /// Who asks with a response; a 407 that no proxy can have sent is an ordinary response.
+    /// Returns the party that sent a challenge, or nil for an ordinary response.
+    ///
+    /// A 407 that cannot come from a proxy is an ordinary response.
     private static func party(
         asking head: ResponseHead,
         _ request: AuthenticatedRequest
@@ -63,7 +65,7 @@ extension TaskAuthentication {
         AuthenticationParty(statusCode: head.statusCode).flatMap { request.isHeard($0) ? $0 : nil }
     }
 
-    /// Who has seen its credential and let the request pass.
+    /// Returns the parties that received their credential and did not refuse the request.
     private static func parties(
         reachedBy refusing: AuthenticationParty?
     ) -> [AuthenticationParty] {
@@ -74,7 +76,7 @@ extension TaskAuthentication {
         }
     }
 
-    /// Checks what a party says about itself, and remembers the credential that it accepted.
+    /// Checks the authentication info of a party, and stores the credential that it accepted.
     private mutating func accept(
         _ party: AuthenticationParty,
         _ head: ResponseHead,
@@ -94,7 +96,7 @@ extension TaskAuthentication {
         }
         sent.expectation = nil
         sent.isProven = true
-        // A session that the cache holds already may be older than what other tasks put there.
+        // If a session is already stored, other tasks can have replaced it with a newer one.
         if !sent.isStored {
             cache.store(sent.credential, sent.mechanism, for: sent.space, request: request)
         }
@@ -102,10 +104,11 @@ extension TaskAuthentication {
         active[party] = sent
     }
 
-    /// The same credential with a new nonce, where the old nonce was at fault and not it.
+    /// Returns the same credential with a new nonce, if the old nonce might have caused the
+    /// refusal.
     ///
-    /// That is so when the server says `stale`, and may be so for a nonce that was remembered:
-    /// many servers forget nonces without a word.
+    /// It is the cause if the server sends `stale`. It might also be the cause if the credential
+    /// was accepted before, because many servers discard nonces without notice.
     private func renewed(_ sent: Active, _ offers: [AuthenticationOffer]) -> Active? {
         guard case .digest(let old) = sent.mechanism else { return nil }
         for offer in offers where offer.realm == sent.space.realm {
@@ -128,10 +131,10 @@ extension TaskAuthentication {
         refusals[sent.space]?.last = sent.credential
     }
 
-    /// A credential that other tasks got accepted, which is tried once.
+    /// Returns a credential that was accepted for other tasks.
     ///
-    /// What was accepted as Digest is not given away as Basic, which anybody in between could ask
-    /// for.
+    /// A task tries it once per protection space. A credential that was accepted with Digest is not
+    /// reused with Basic, because an attacker on the network could request Basic to obtain it.
     private mutating func remembered(
         for offer: AuthenticationOffer,
         by party: AuthenticationParty,

@@ -1,28 +1,28 @@
 import BluebonnetTransport
 import FoundationNetworking
 
-/// The authentication of one task, over all its exchanges.
+/// The authentication of one task, across all its exchanges.
 ///
-/// It is a value that says what to do next and does nothing itself. Before an exchange its
-/// ``fields(for:)`` are asked for, after it ``next(after:to:)``, or ``next(afterRefusedTunnel:to:)``,
-/// and the answer to a challenge is told to ``answer(_:)``. The fields belong on the exchange and not
-/// in the request, so that no redirect carries them away.
+/// This value only decides the next step. Get ``fields(for:)`` before the first exchange and after
+/// a redirect. Call ``next(after:to:)`` or ``next(afterRefusedTunnel:to:)`` after each exchange.
+/// Pass the answer to a challenge to ``answer(_:)``. The fields are added to the exchange and not
+/// to the request, so that redirects do not forward them.
 struct TaskAuthentication: Sendable {
     enum Step: Sendable {
-        /// The response is the task's.
+        /// Delivers the response to the task.
         case deliver
-        /// The manager is asked, and its answer told to ``TaskAuthentication/answer(_:)``.
+        /// Asks the manager, whose answer is passed to ``TaskAuthentication/answer(_:)``.
         case ask(AuthenticationChallenge)
-        /// Another exchange is made with these fields in place of any of the same names.
+        /// Starts another exchange with these fields, which replace those of the same names.
         case retry([Exchange.Field])
         case fail(any Error)
         case cancel
     }
 
     struct Limits: Sendable {
-        /// Credentials that are tried for one protection space.
+        /// The maximum number of credentials to try for one protection space.
         var credentialCount = 3
-        /// Exchanges that may end with a challenge.
+        /// The maximum number of exchanges that may end with a challenge.
         var challengeCount = 10
     }
 
@@ -31,11 +31,11 @@ struct TaskAuthentication: Sendable {
         let space: ProtectionSpaceKey
         let credential: URLCredential
         var mechanism: AuthenticationMechanism<DigestSession>
-        /// Whether it was accepted before, so that a refusal may be the fault of its old nonce.
+        /// Whether the credential was accepted before, so that an old nonce can cause a refusal.
         var isProven = false
-        /// Whether the cache holds it as it is.
+        /// Whether the cache contains the credential in its current state.
         var isStored = false
-        /// What the last exchange's proof has to be answered with.
+        /// The proof that is expected in the response of the last exchange.
         var expectation: DigestExpectation?
     }
 
@@ -44,7 +44,7 @@ struct TaskAuthentication: Sendable {
         var last: URLCredential?
     }
 
-    /// What is being asked; a class, since it is large, and every task has room for one.
+    /// The open challenge, a class because it is large and every task reserves space for one.
     final class Question: Sendable {
         let challenge: AuthenticationChallenge
         let head: ResponseHead
@@ -95,9 +95,10 @@ struct TaskAuthentication: Sendable {
 }
 
 extension TaskAuthentication {
-    /// The fields for a task's first exchange and the first after each redirect.
+    /// Returns the fields for a task's first exchange, or for the first one after a redirect.
     ///
-    /// A remembered credential that cannot be sent is left out: the challenge tells why.
+    /// A cached credential that cannot be sent is omitted. The resulting challenge reports the
+    /// reason.
     mutating func fields(for request: AuthenticatedRequest) -> [Exchange.Field] {
         var fields: [Exchange.Field] = []
         for party in AuthenticationParty.allCases {
@@ -123,13 +124,13 @@ extension TaskAuthentication {
         )
     }
 
-    /// Makes the field of a party's credential; nil when there is none for it.
+    /// Returns the field with a party's credential, or nil if there is none.
     private mutating func field(
         of party: AuthenticationParty,
         for request: AuthenticatedRequest
     ) throws(AuthenticationError.Reason) -> Exchange.Field? {
         guard var sent = active[party] else { return nil }
-        // Unless all goes well, nothing is sent.
+        // Restored below if the field is created.
         active[party] = nil
         let value: String
         switch sent.mechanism {
@@ -150,7 +151,7 @@ extension TaskAuthentication {
         return Exchange.Field(name: party.credentialField, value: value)
     }
 
-    /// All fields of another exchange for the same request.
+    /// Returns the step that sends the request again with the fields of all parties.
     mutating func retry(
         _ request: AuthenticatedRequest,
         because party: AuthenticationParty
@@ -163,7 +164,7 @@ extension TaskAuthentication {
                 return fail(error, each, request)
             }
         }
-        // Without a field for it, the party would only ask again.
+        // Without its field, the party would only send another challenge.
         return fields.contains { $0.name == party.credentialField } ? .retry(fields) : .deliver
     }
 
@@ -178,17 +179,17 @@ extension TaskAuthentication {
 }
 
 extension TaskAuthentication {
-    /// The credential that the next exchange has for its proxy; nil for none.
+    /// The credential that the next exchange sends to its proxy, or nil if there is none.
     var proxyCredential: URLCredential? { active[.proxy]?.credential }
 
-    /// What was tried last in each protection space, accepted or not.
+    /// The credentials tried last in each protection space, accepted or not.
     var credentials: [URLCredential] {
         active.values.map(\.credential) + refusals.values.compactMap(\.last)
     }
 }
 
 extension TaskAuthentication.Step: CustomStringConvertible {
-    /// The step in one line, without the values of fields.
+    /// A one-line description of the step, without field values.
     var description: String {
         switch self {
         case .deliver: "deliver"

@@ -3,10 +3,12 @@ import Foundation
 import FoundationNetworking
 
 extension FailureStage {
-    /// A server could present new certificates each time it is asked.
+    /// The maximum number of trust challenges, because a server can present new certificates each
+    /// time.
     private static let maximumTrustChallenges = 10
 
-    /// The question about a server whose certificates are still undecided; nil if the failure is final.
+    /// Returns the inquiry about a server with undecided certificates, or nil if the failure is
+    /// final.
     func trustInquiry(after failure: Exchange.Failure) -> TrustInquiry? {
         guard let fault = failure.certificateFault, let question = fault.question,
             let trust = ServerTrust(fault), let request = delegate.currentRequest,
@@ -32,21 +34,21 @@ extension FailureStage {
     }
 }
 
-/// One task's wait for a decision over a server, which it asks for itself or has in common with
-/// others.
+/// A task's wait for a decision about a server, which it requests itself or shares with other
+/// tasks.
 struct TrustInquiry: Sendable {
     let delegate: TaskDelegate
     let decisions: TrustDecisions
     let question: TrustQuestion
     let challenge: AuthenticationChallenge
-    /// What is sent once the server is trusted.
+    /// The request to send once the server is trusted.
     ///
-    /// On a new connection it has not been sent before; where libcurl reconnects for a kept connection that
-    /// was lost, it may have been.
+    /// On a new connection it was not sent before. If libcurl reconnects after a reused connection
+    /// is lost, it might have been sent.
     let request: URLRequest
     let failure: Exchange.Failure
 
-    /// What came of it for this task alone.
+    /// The outcome for this task.
     enum Outcome: Sendable {
         case settled
         case cancel
@@ -54,7 +56,7 @@ struct TrustInquiry: Sendable {
     }
 
     func begin() -> TaskRun.Event? {
-        // Swift tasks wait for threads that handlers may block, so none is made without a hook to ask.
+        // Handlers that block threads delay Swift tasks, so one is created only to ask a hook.
         guard delegate.session.audience.hooked.contains(.challenged) else {
             if decisions.decision(on: question) == nil {
                 delegate.emit(.challenged(challenge))
@@ -81,12 +83,12 @@ struct TrustInquiry: Sendable {
         }
     }
 
-    /// Lets the policy's verdict stand.
+    /// Applies the verdict of the policy.
     private func decideByDefault() {
         decisions.decide(question, challenge.serverTrust?.fault == nil)
     }
 
-    /// Asks the hook, or waits while another task asks the same question.
+    /// Asks the hook, or waits while another task asks about the same server and certificates.
     private func outcome() async -> Outcome {
         while !Task.isCancelled {
             let (settled, wake) = AsyncStream.makeStream(of: Void.self)
@@ -112,14 +114,14 @@ struct TrustInquiry: Sendable {
         let disposition = await withTaskCancellationHandler {
             await manager.didReceiveChallenge(task, challenge: challenge)
         } onCancel: {
-            // Not when the hook returns: it may never do so, and others wait.
+            // Not after the hook returns: it might never return, and other tasks are waiting.
             decisions.leaveOpen(question)
         }
-        // A cancelled hook may return any answer, so it is ignored.
+        // The answer of a canceled hook is ignored.
         guard !Task.isCancelled else { return .settled }
         switch disposition {
         case .trustServer: decisions.decide(question, true)
-        // A password is no answer to the question.
+        // A password does not answer the question.
         case .performDefaultHandling, .useCredential: decideByDefault()
         case .rejectProtectionSpace: decisions.decide(question, false)
         case .cancel:

@@ -2,8 +2,9 @@ import BluebonnetTransport
 import Foundation
 
 extension Cookie {
-    /// The cookies of a response's Set-Cookie lines; those that have expired already stand for
-    /// the removal of an older one.
+    /// Returns the cookies that a response's Set-Cookie lines define.
+    ///
+    /// An expired cookie removes the stored cookie with the same name, domain and path.
     static func received(
         _ lines: [String], from origin: CookieOrigin, at date: Date
     ) -> [Cookie] {
@@ -12,7 +13,7 @@ extension Cookie {
         }
     }
 
-    /// Nil for a cookie that this origin may not set.
+    /// Creates the cookie that a line sets, or returns nil if the origin is not allowed to set it.
     init?(_ line: SetCookie, from origin: CookieOrigin, at date: Date) {
         guard !line.isSecure || origin.isSecure else { return nil }
         guard let isHostOnly = Self.isHostOnly(line.domain, from: origin.host) else { return nil }
@@ -28,16 +29,16 @@ extension Cookie {
             sameSite: line.sameSite
         )
         guard keepsPromiseOfName else { return nil }
-        // The path must have been asked for, and the domain not, even where neither matters.
+        // `__Host-` requires an explicit Path and no Domain, even where the defaults are the same.
         if name.hasCookiePrefix("__host-"), line.path == nil || line.domain != nil { return nil }
     }
 
-    /// Whether a cookie stays with its host; nil when the host may not set one for that domain
-    /// (RFC 6265 section 5.3, steps 5 and 6).
+    /// Returns whether a cookie is for its host only, or nil if the host is not allowed to set one
+    /// for the domain (RFC 6265 section 5.3, steps 5 and 6).
     private static func isHostOnly(_ domain: String?, from host: String) -> Bool? {
         guard let domain else { return true }
         guard !CookieOrigin.isAddress(host) else { return domain == host ? true : nil }
-        // A public suffix could hide behind a dot at the end.
+        // A trailing dot could disguise a public suffix.
         guard domain.utf8.last != UInt8(ascii: "."), host.domainMatches(domain) else { return nil }
         if domain == host { return PublicSuffixList.isPublicSuffix(domain) }
         return PublicSuffixList.permits(cookieDomain: domain, host: host) ? false : nil
@@ -49,14 +50,13 @@ extension Cookie {
         return min(date.addingTimeInterval(maxAge), latestExpiry)
     }
 
-    /// Whether it is what the prefix of its name promises (RFC 6265bis section 4.1.3).
+    /// Whether the cookie meets the requirements of its name's prefix (RFC 6265bis section 4.1.3).
     private var keepsPromiseOfName: Bool {
         if name.hasCookiePrefix("__host-") { return isSecure && isHostOnly && path == "/" }
         return isSecure || !name.hasCookiePrefix("__secure-")
     }
 
-    /// Whether a cookie that came from elsewhere, a file or Foundation, could have been received
-    /// from its own domain.
+    /// Whether a cookie from a file or Foundation could have been received from its own domain.
     var isAcceptable: Bool {
         !name.isEmpty && name.isCookieText && value.isCookieText
             && !name.utf8.contains(UInt8(ascii: "="))
@@ -70,12 +70,14 @@ extension Cookie {
 }
 
 extension String {
-    /// `prefix` is in lower case: servers that ignore case must not be fooled (RFC 6265bis).
+    /// Returns whether the name starts with a lowercase prefix, ignoring case (RFC 6265bis).
+    ///
+    /// Some servers ignore case, so `__HOST-` must meet the same requirements as `__Host-`.
     fileprivate func hasCookiePrefix(_ prefix: String) -> Bool {
         utf8.prefix(prefix.utf8.count).lazy.map(\.asciiLowercased).elementsEqual(prefix.utf8)
     }
 
-    /// Whether it comes out of a field line as it went in.
+    /// Whether a header field line transmits the text unchanged.
     fileprivate var isCookieText: Bool {
         let spaces: [UInt8?] = [0x20, 0x09]
         return !spaces.contains(utf8.first) && !spaces.contains(utf8.last)

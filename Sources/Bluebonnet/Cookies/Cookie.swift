@@ -1,6 +1,6 @@
 import Foundation
 
-/// A cookie as a jar keeps it (RFC 6265 section 5.3).
+/// A cookie as stored in a jar (RFC 6265 section 5.3).
 struct Cookie: Sendable, Equatable {
     enum SameSite: String, Sendable, Codable {
         case strict, lax, none
@@ -8,38 +8,38 @@ struct Cookie: Sendable, Equatable {
 
     let name: String
     let value: String
-    /// In lower case and in ASCII, without a dot in front.
+    /// The domain in lowercase ASCII, without a leading dot.
     let domain: String
     let path: String
-    /// Nil for a session cookie.
+    /// The expiry date; nil for a session cookie.
     var expires: Date?
-    /// Whether it goes to `domain` alone and to no host below that.
+    /// Whether the cookie is sent to `domain` only, and not to its subdomains.
     var isHostOnly: Bool
     var isSecure = false
-    /// Kept for Foundation's form: nothing here is a script.
+    /// The `HttpOnly` attribute; stored but without effect, because no scripts run here.
     var isHTTPOnly = false
-    /// Kept but not used: requests of a server come from no site.
+    /// The `SameSite` attribute; stored but not used, because requests do not come from a site.
     var sameSite: SameSite?
-    /// The place among all cookies of a jar in order of creation, which no clock can turn round.
+    /// The cookie's rank in the jar's order of creation, which does not depend on a clock.
     var creation: UInt64 = 0
-    /// The jar's count of events when the cookie was last set or sent.
+    /// The jar's event count when the cookie was last set or sent.
     var lastAccess: UInt64 = 0
 
-    /// The latest date that is kept, the end of the year 9999.
+    /// The latest expiry date that is stored: the end of the year 9999.
     static let latestExpiry = Date(timeIntervalSince1970: 253_402_300_799)
 
     func isExpired(at date: Date) -> Bool {
         expires.map { $0 <= date } ?? false
     }
 
-    /// Whether it is to be sent with a request whose host its domain covers.
+    /// Returns whether the cookie applies to a request whose host matches the cookie's domain.
     func matches(_ origin: CookieOrigin) -> Bool {
         (isSecure ? origin.isSecure : true)
             && (isHostOnly ? domain == origin.host : true)
             && origin.path.pathMatches(path)
     }
 
-    /// Whether it would be hidden or replaced by a cookie that came over an insecure connection
+    /// Returns whether a cookie received over an insecure connection would hide or replace this one
     /// (RFC 6265bis section 5.7, "leave secure cookies alone").
     func isOverlaid(by other: Cookie) -> Bool {
         name.utf8.elementsEqual(other.name.utf8) && other.path.pathMatches(path)
@@ -48,7 +48,9 @@ struct Cookie: Sendable, Equatable {
 }
 
 extension String {
-    /// RFC 6265 section 5.1.3, between names in lower case that are no addresses.
+    /// Returns whether the host matches a domain (RFC 6265 section 5.1.3).
+    ///
+    /// Both must be lowercase names, not IP addresses.
     func domainMatches(_ domain: String) -> Bool {
         let host = utf8
         let suffix = domain.utf8
@@ -58,7 +60,7 @@ extension String {
             && host[host.index(before: boundary)] == UInt8(ascii: ".")
     }
 
-    /// RFC 6265 section 5.1.4.
+    /// Returns whether the request path matches a cookie path (RFC 6265 section 5.1.4).
     func pathMatches(_ path: String) -> Bool {
         let own = utf8
         let prefix = path.utf8

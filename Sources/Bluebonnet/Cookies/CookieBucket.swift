@@ -6,9 +6,10 @@ struct CookieBucket: Sendable {
 
     private(set) var cookies: [Cookie] = []
 
-    /// Adds a cookie, or puts it in the place and the age of the one it replaces.
+    /// Adds a cookie, or replaces the stored cookie with the same name and path.
     ///
-    /// One that has expired counts as gone, whether or not anything has come across it.
+    /// The new cookie takes the position and creation rank of the one it replaces. If the stored
+    /// cookie has expired, it is removed and the new one is appended.
     mutating func insert(_ cookie: Cookie, at date: Date) {
         guard let place = place(name: cookie.name, path: cookie.path) else {
             return cookies.append(cookie)
@@ -30,8 +31,10 @@ struct CookieBucket: Sendable {
         cookies.removeAll(where: isUnwanted)
     }
 
-    /// Keeps to the limit: expired cookies go first, then those that are not Secure, then the ones
-    /// whose last use is longest ago (RFC 6265 section 5.3, and RFC 6265bis for the second).
+    /// Removes cookies beyond the limit of 50 (RFC 6265 section 5.3).
+    ///
+    /// Expired cookies go first, then cookies that are not Secure (RFC 6265bis), then Secure ones.
+    /// In each of the last two groups, the least recently used cookie goes first.
     mutating func trim(at date: Date) {
         guard cookies.count > Self.maximumCount else { return }
         cookies.removeAll { $0.isExpired(at: date) }
@@ -40,7 +43,7 @@ struct CookieBucket: Sendable {
         }
     }
 
-    /// Appends what goes with a request, and marks it as used.
+    /// Appends the cookies that apply to a request, and marks them as used.
     mutating func use(for origin: CookieOrigin, event: UInt64, into found: inout [Cookie]) {
         for place in cookies.indices where cookies[place].matches(origin) {
             cookies[place].lastAccess = event
@@ -49,7 +52,7 @@ struct CookieBucket: Sendable {
     }
 
     private func place(name: String, path: String) -> Int? {
-        // Bytes, since `==` would take composed and decomposed letters for the same.
+        // Compares bytes, because `==` treats composed and decomposed letters as equal.
         cookies.firstIndex {
             $0.name.utf8.elementsEqual(name.utf8) && $0.path.utf8.elementsEqual(path.utf8)
         }

@@ -1,15 +1,16 @@
 import BluebonnetTransport
 import Foundation
 
-/// A date as cookies carry it, in whatever order and company its parts come
-/// (RFC 6265 section 5.1.1).
+/// A cookie date (RFC 6265 section 5.1.1).
+///
+/// Its parts can be in any order, and mixed with other text.
 struct CookieDate: Sendable {
     private var time: (hour: Int, minute: Int, second: Int)?
     private var day: Int?
     private var month: Int?
     private var year: Int?
 
-    /// Nil when a part is missing or there is no such date.
+    /// Creates a date from text, or returns nil if a part is missing or the date does not exist.
     init?(_ text: some Collection<UInt8>) {
         for token in text.split(whereSeparator: \.isDateDelimiter) {
             read(Array(token))
@@ -17,7 +18,7 @@ struct CookieDate: Sendable {
         guard date != nil else { return nil }
     }
 
-    /// The date, in UTC.
+    /// The date in UTC, or nil if a part is missing or the date does not exist.
     var date: Date? {
         guard let time, let day, let month, let year,
             year >= 1601, (1...Self.length(ofMonth: month, in: year)).contains(day),
@@ -28,7 +29,7 @@ struct CookieDate: Sendable {
         return Date(timeIntervalSince1970: Double(days * 86_400 + seconds))
     }
 
-    /// Takes a token for the first part that is still missing and that it can be.
+    /// Reads a token as the first missing part that it can represent.
     private mutating func read(_ token: [UInt8]) {
         if time == nil, let found = Self.time(token) {
             time = found
@@ -55,7 +56,7 @@ struct CookieDate: Sendable {
         return (hour, minute, second)
     }
 
-    /// The number at the start of a token; anything but a digit may follow it.
+    /// Returns the number at the start of a token, ignoring everything after its digits.
     private static func number(
         _ token: some Collection<UInt8>, digits: ClosedRange<Int>
     ) -> Int? {
@@ -95,7 +96,7 @@ struct CookieDate: Sendable {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
-    /// Days in the Gregorian calendar, for years from 1601 on.
+    /// Returns the number of days since 1970 in the Gregorian calendar, for years from 1601.
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let past = year - 1
         let wholeYears = past * 365 + past / 4 - past / 100 + past / 400

@@ -1,6 +1,8 @@
 import Foundation
 
-/// What a cookie file holds; ``CookieJar/save(to:includingSessionCookies:)`` documents it.
+/// The contents of a cookie file.
+///
+/// ``CookieJar/save(to:includingSessionCookies:)`` documents the format.
 struct CookieFile: Codable, Sendable {
     static let format = "bluebonnet-cookies"
     static let currentVersion = 1
@@ -30,7 +32,7 @@ struct CookieFile: Codable, Sendable {
     init(_ cookies: [Cookie]) {
         format = Self.format
         version = Self.currentVersion
-        // The jar's count of events is of no meaning to others: only the order is.
+        // The jar's event counts mean nothing outside it, so only their order is written.
         let byUse = cookies.indices.sorted { cookies[$0].lastAccess < cookies[$1].lastAccess }
         var ranks = Array(repeating: 0, count: cookies.count)
         for (rank, place) in byUse.enumerated() { ranks[place] = rank + 1 }
@@ -41,7 +43,7 @@ struct CookieFile: Codable, Sendable {
         do {
             let head = try JSONDecoder().decode(Head.self, from: data)
             guard head.format == Self.format, head.version >= 1 else {
-                throw CookieFileError.notACookieFile(url, reason: "its format has another name")
+                throw CookieFileError.notACookieFile(url, reason: "unknown format or version")
             }
             guard head.version <= Self.currentVersion else {
                 throw CookieFileError.newerVersion(url, head.version)
@@ -54,7 +56,7 @@ struct CookieFile: Codable, Sendable {
         }
     }
 
-    /// The acceptable cookies, with creation and last use counted anew.
+    /// The acceptable cookies, with creation and last use renumbered.
     var restored: [Cookie] {
         let byUse = cookies.indices.sorted { (cookies[$0].lastUse, $0) < (cookies[$1].lastUse, $1) }
         var restored = cookies.map { Cookie($0) }

@@ -2,33 +2,42 @@ import BluebonnetTransport
 public import Foundation
 
 extension CookieJar {
-    /// Reads a jar from a file that ``save(to:includingSessionCookies:)`` wrote.
+    /// Creates a jar from a file that ``save(to:includingSessionCookies:)`` wrote.
     ///
-    /// Every cookie is checked again as if it had just been received from its own domain; those
-    /// that have expired or are not acceptable are left out. It blocks on the disk.
+    /// Each cookie is checked as if its own domain had just sent it. Expired and unacceptable
+    /// cookies are left out. The call blocks while it reads the file.
     ///
     /// - Parameters:
-    ///   - url: a file URL.
-    ///   - date: the time by which cookies have expired.
-    /// - Throws: ``CookieFileError``, also when there is no file.
+    ///   - url: A file URL.
+    ///   - date: The time used to determine which cookies have expired; now by default.
+    /// - Throws: A ``CookieFileError``, including when the file does not exist.
     public init(contentsOf url: URL, at date: Date = Date()) throws(CookieFileError) {
         let file = try CookieFile(reading: Self.data(at: url), from: url)
         self.init(restoring: file.restored, at: date)
     }
 
-    /// Writes the jar to a file, whole or not at all, that only its owner may read (mode 0600).
+    /// Writes the jar to a file atomically, with access for its owner only (mode 0600).
     ///
-    /// The file is a JSON object with `format`, "bluebonnet-cookies"; `version`, 1; and `cookies`,
-    /// an array in order of creation of objects with `name`, `value`, `domain` (without a dot in
-    /// front), `path`, `expires` (seconds since 1970; absent for a session cookie), `hostOnly`,
-    /// `secure`, `httpOnly`, `sameSite` ("strict", "lax" or "none"; may be absent) and `lastUse`
-    /// (a number that is larger the later a cookie was used). It blocks on the disk.
+    /// The file is a JSON object with three members: `format`, which is "bluebonnet-cookies";
+    /// `version`, which is 1; and `cookies`, an array of objects in order of creation. Each of
+    /// these objects has the following members:
+    ///
+    /// - `name`, `value`, `path`
+    /// - `domain`: The domain without a leading dot.
+    /// - `expires`: The expiry date in seconds since 1970, absent for a session cookie.
+    /// - `hostOnly`, `secure`, `httpOnly`: Booleans.
+    /// - `sameSite`: "strict", "lax" or "none", or absent.
+    /// - `lastUse`: The rank by last use, an integer; the most recently used cookie has the
+    ///   largest.
+    ///
+    /// The call blocks until the file is on disk.
     ///
     /// - Parameters:
-    ///   - url: a file URL. A file that is there already is replaced if it is empty or a cookie
-    ///     file of this or an older version, and else left as it is.
-    ///   - includingSessionCookies: whether cookies without an expiry date are written too.
-    /// - Throws: ``CookieFileError``.
+    ///   - url: A file URL. An existing file is replaced only if it is empty, or a cookie file of
+    ///     this or an older version. Any other file is left unchanged, and the call throws.
+    ///   - includingSessionCookies: Whether to write cookies without an expiry date too; false by
+    ///     default.
+    /// - Throws: A ``CookieFileError``.
     public func save(
         to url: URL, includingSessionCookies: Bool = false
     ) throws(CookieFileError) {

@@ -2,17 +2,17 @@ import Foundation
 public import FoundationNetworking
 
 extension CookieJar {
-    /// The cookies in Foundation's form, in order of creation.
+    /// The cookies as `HTTPCookie` objects, in order of creation.
     ///
-    /// A domain with a dot in front covers the hosts below it; without one the cookie is for that
-    /// host alone. Foundation has no place for `SameSite`.
+    /// A domain with a leading dot includes its subdomains. Without the dot, the cookie is for that
+    /// host only. `HTTPCookie` cannot represent `SameSite`.
     public var cookies: [HTTPCookie] { all.compactMap(\.httpCookie) }
 
-    /// Adds or replaces a cookie that the program itself has made.
+    /// Adds or replaces a cookie that the program itself created.
     ///
-    /// It is checked as if its own domain had sent it over https, and left out if that domain
-    /// could not have. A domain with a dot in front covers the hosts below it; without one the
-    /// cookie is for that host alone.
+    /// The cookie is checked as if its own domain had sent it over https, and is ignored if that
+    /// domain is not allowed to set it. A domain with a leading dot includes its subdomains.
+    /// Without the dot, the cookie is for that host only.
     public mutating func setCookie(_ cookie: HTTPCookie) {
         setCookie(cookie, at: Date())
     }
@@ -25,10 +25,10 @@ extension CookieJar {
 }
 
 extension CookieJar: CustomStringConvertible, CustomReflectable {
-    /// How many cookies there are; names and values are not in it.
+    /// The number of cookies, without their names and values.
     public var description: String { "\(count) cookies" }
 
-    /// How many cookies there are.
+    /// The number of cookies.
     public var customMirror: Mirror { Mirror(self, children: ["count": count]) }
 }
 
@@ -55,7 +55,7 @@ extension Cookie {
         properties[.expires] = expires
         if expires == nil { properties[.discard] = "TRUE" }
         if isSecure { properties[.secure] = "TRUE" }
-        // The key that Foundation reads it from has no name of its own.
+        // Foundation reads this key but has no constant for it.
         if isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
         return HTTPCookie(properties: properties)
     }

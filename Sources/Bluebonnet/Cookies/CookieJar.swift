@@ -1,35 +1,41 @@
 public import Foundation
 
-/// Cookies, kept and sent by the rules of RFC 6265.
+/// A collection of cookies, stored and sent according to RFC 6265.
 ///
-/// A jar is a value: a copy goes its own way. ``CookieStorage`` shares one between threads.
+/// A jar is a value, so copies are independent. Use ``CookieStorage`` to share one between threads.
 ///
-/// What comes from a server is checked more strictly than by RFC 6265 alone: a domain must not be
-/// a public suffix, such as `co.uk`; a Secure cookie comes and goes over https only and is neither
-/// replaced nor hidden by one that came over http; the prefixes `__Secure-` and `__Host-` hold
-/// what they promise; a line with a control character, with more than 4,096 bytes of name and
-/// value, or without a name sets nothing; an attribute of more than 1,024 bytes counts as absent.
+/// Cookies from servers are checked more strictly than RFC 6265 requires:
 ///
-/// A domain keeps 50 cookies and a jar 3,000. Expired ones go first, then those whose last use is
-/// longest ago; of one domain those that are not Secure go before those that are. The `SameSite`
-/// attribute is kept and not used, since there is no site.
+/// - The domain cannot be a public suffix, such as `co.uk`. A host that is itself a public suffix
+///   can set a cookie for itself only.
+/// - A Secure cookie is accepted and sent over https only. A cookie received over http cannot
+///   replace or hide it.
+/// - The requirements of the name prefixes `__Secure-` and `__Host-` are enforced.
+/// - A line is ignored if it has no name, more than 4,096 bytes of name and value, or a control
+///   character other than a tab.
+/// - An attribute of more than 1,024 bytes is ignored.
 ///
-/// Names and values beyond ASCII are kept and sent as UTF-8; bytes of a response that are no UTF-8
-/// were read as ISO-8859-1 and are not sent back as they came.
+/// A jar stores up to 50 cookies per domain and 3,000 in total. Beyond a limit, expired cookies are
+/// removed first, then the least recently used. Within a domain that exceeds its limit, cookies
+/// that are not Secure are removed before Secure ones. The `SameSite` attribute is stored but not
+/// used, because a server's requests do not come from a site.
+///
+/// Names and values beyond ASCII are stored and sent as UTF-8. Response bytes that are not UTF-8
+/// are read as ISO-8859-1, so they are not sent back as received.
 public struct CookieJar: Sendable {
-    /// The most cookies that a jar keeps.
+    /// The maximum number of cookies in a jar.
     static let maximumCount = 3000
 
     private var buckets: [String: CookieBucket] = [:]
-    /// The number of cookies, among them expired ones that nothing has come across yet.
+    /// The number of cookies, including expired ones that have not been removed yet.
     public private(set) var count = 0
-    /// Counts what happened to the jar: ages are compared by it and not by a clock that may be set.
+    /// The number of events so far, which orders cookies by age without relying on a clock.
     private var event: UInt64 = 0
 
-    /// Makes an empty jar.
+    /// Creates an empty jar.
     public init() {}
 
-    /// Makes a jar of cookies that are checked already, and that know their creation and use.
+    /// Creates a jar from checked cookies that already have their creation and last use.
     init(restoring cookies: [Cookie], at date: Date) {
         for cookie in cookies where !cookie.isExpired(at: date) {
             event = max(event, cookie.creation, cookie.lastAccess)
@@ -41,7 +47,7 @@ public struct CookieJar: Sendable {
         trim(at: date)
     }
 
-    /// Whether there is no cookie.
+    /// Whether the jar has no cookies.
     public var isEmpty: Bool { count == 0 }
 
     /// The cookies in order of creation.
@@ -51,11 +57,11 @@ public struct CookieJar: Sendable {
 
     // MARK: Sending
 
-    /// The value of the Cookie field for a request, or nil when no cookie goes with it.
+    /// Returns the value of the Cookie field for a request, or nil if no cookie applies.
     ///
-    /// Longer paths come first, then older cookies (RFC 6265 section 5.4). The cookies count as
-    /// used. With an empty jar this costs one comparison; else it depends on the host's own
-    /// cookies and not on the size of the jar.
+    /// Longer paths come first, then older cookies (RFC 6265 section 5.4). The cookies in the value
+    /// count as used. For an empty jar, the call costs one comparison. Otherwise, the cost depends
+    /// on the cookies of the host and its parent domains, not on the size of the jar.
     public mutating func cookieHeader(
         for url: URL, at date: @autoclosure () -> Date = Date()
     ) -> String? {
@@ -114,15 +120,15 @@ public struct CookieJar: Sendable {
 
     // MARK: Receiving
 
-    /// Keeps what a response sets.
+    /// Stores the cookies that a response sets.
     ///
-    /// Lines that set nothing acceptable are left out without a word, as RFC 6265 asks.
+    /// Lines that set no acceptable cookie are ignored without an error, as RFC 6265 requires.
     ///
     /// - Parameters:
-    ///   - setCookieValues: the values of the Set-Cookie fields, each field line by itself and
-    ///     never joined with commas.
-    ///   - url: the URL that answered.
-    ///   - date: the time of the response.
+    ///   - setCookieValues: The values of the Set-Cookie fields, one per field line and never
+    ///     joined by commas.
+    ///   - url: The URL of the response.
+    ///   - date: The time of the response; now by default.
     public mutating func store(
         _ setCookieValues: [String], from url: URL, at date: Date = Date()
     ) {
@@ -140,7 +146,7 @@ public struct CookieJar: Sendable {
         trim(at: date)
     }
 
-    /// Adds or replaces a cookie; one that has expired removes its predecessor.
+    /// Adds or replaces a cookie, or removes the stored one if the new cookie has expired.
     mutating func put(_ cookie: Cookie, at date: Date) {
         guard !cookie.isExpired(at: date) else {
             return withBucket(cookie.domain) { $0.remove(name: cookie.name, path: cookie.path) }
@@ -155,10 +161,10 @@ public struct CookieJar: Sendable {
         }
     }
 
-    /// Secure cookies that one from an insecure host could touch.
+    /// Returns the Secure cookies that a cookie from an insecure host could hide or replace.
     ///
-    /// Names that domain-match each other end alike: this leaves out all but a few, and the rest
-    /// is looked at cookie by cookie.
+    /// The result can contain others too, because only the last two labels of the domains are
+    /// compared.
     private func secureCookies(near host: String, at date: Date) -> [Cookie] {
         let tail = host.split(separator: ".").suffix(2).joined(separator: ".")
         var secured: [Cookie] = []
@@ -170,13 +176,13 @@ public struct CookieJar: Sendable {
 
     // MARK: Removing
 
-    /// Removes every cookie.
+    /// Removes all cookies.
     public mutating func removeAll() {
         buckets = [:]
         count = 0
     }
 
-    /// Removes the cookies that have no expiry date, as the end of a session does.
+    /// Removes the cookies without an expiry date, as at the end of a session.
     public mutating func removeSessionCookies() {
         removeAll { $0.expires == nil }
     }
@@ -186,7 +192,7 @@ public struct CookieJar: Sendable {
         removeAll { $0.isExpired(at: date) }
     }
 
-    /// Removes one cookie, if it is there; a dot in front of the domain counts for nothing.
+    /// Removes a cookie if it exists; a leading dot in the domain is ignored.
     public mutating func remove(name: String, domain: String, path: String) {
         let domain = domain.lowercased()
         withBucket(domain.first == "." ? String(domain.dropFirst()) : domain) { bucket in
@@ -200,7 +206,7 @@ public struct CookieJar: Sendable {
         }
     }
 
-    /// Keeps to the jar's limit, once for all that came together.
+    /// Removes cookies beyond the limit of the whole jar, once per batch of added cookies.
     mutating func trim(at date: Date) {
         guard count > Self.maximumCount else { return }
         removeExpired(at: date)
@@ -212,7 +218,7 @@ public struct CookieJar: Sendable {
         removeAll { ($0.lastAccess, $0.creation) <= youngest }
     }
 
-    /// Changes a domain's cookies in place, and keeps count.
+    /// Modifies a domain's cookies in place, and updates `count`.
     private mutating func withBucket(_ domain: String, _ body: (inout CookieBucket) -> Void) {
         var bucket = buckets.removeValue(forKey: domain) ?? CookieBucket()
         count -= bucket.cookies.count

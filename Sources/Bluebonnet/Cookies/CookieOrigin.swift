@@ -1,15 +1,15 @@
 import BluebonnetTransport
 import Foundation
 
-/// What of a request's URL decides about cookies; ports do not.
+/// The parts of a request's URL that determine its cookies; the port is not one of them.
 struct CookieOrigin: Sendable {
-    /// In lower case and in ASCII; "a.test" and "a.test." are two hosts.
+    /// The host in lowercase ASCII; "a.test" and "a.test." are different hosts.
     let host: String
-    /// The path as it is sent, percent-encoded.
+    /// The percent-encoded path, as sent.
     let path: String
     let isSecure: Bool
 
-    /// Nil for a URL whose host can have no cookies.
+    /// Creates the origin of a URL, or returns nil if its scheme or host cannot have cookies.
     init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http",
             let host = url.host, let canonical = Self.canonicalHost(host)
@@ -20,15 +20,15 @@ struct CookieOrigin: Sendable {
         isSecure = scheme == "https"
     }
 
-    /// The path of cookies that name none (RFC 6265 section 5.1.4).
+    /// The path of cookies that do not specify one (RFC 6265 section 5.1.4).
     var defaultPath: String {
         guard let last = path.utf8.lastIndex(of: slash), last > path.startIndex else { return "/" }
         return String(path[..<last])
     }
 
-    /// A host in lower case, or nil where it holds what no name or address does.
+    /// Returns the host in lowercase, or nil if it cannot be a name or an address.
     static func canonicalHost(_ host: String) -> String? {
-        // Longer ones are in no DNS, and their parents would take long to look up.
+        // Longer names do not exist in DNS, and the lookups of their parent domains would be slow.
         guard (1...255).contains(host.utf8.count), host.utf8.allSatisfy(\.isHostByte),
             host.utf8.first != UInt8(ascii: ".")
         else { return nil }
@@ -36,7 +36,7 @@ struct CookieOrigin: Sendable {
         return String(decoding: host.utf8.map(\.asciiLowercased), as: UTF8.self)
     }
 
-    /// Whether a host is an IP address, in any of the forms that a resolver takes for one.
+    /// Returns whether a host is an IP address in any form that a resolver accepts.
     static func isAddress(_ host: String) -> Bool {
         guard !host.utf8.contains(UInt8(ascii: ":")) else { return true }
         let last = host.utf8.split(separator: UInt8(ascii: ".")).last ?? host.utf8[...]
@@ -49,7 +49,7 @@ private let slash = UInt8(ascii: "/")
 extension UInt8 {
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// Letters, digits, and what else names and addresses are written with.
+    /// Whether the byte can occur in a host name or an IP address.
     fileprivate var isHostByte: Bool {
         switch self {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),

@@ -2,45 +2,46 @@ import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
-/// A cookie jar that several managers and threads share.
+/// A cookie jar that can be shared between managers and threads.
 ///
-/// Every method may be called on any thread. Nothing is written to disk unless
-/// ``save(to:includingSessionCookies:)`` is called.
+/// All methods can be called on any thread. Nothing is written to disk unless you call
+/// ``save(to:includingSessionCookies:)``.
 public final class CookieStorage: Sendable {
     private let state: Locked<CookieJar>
 
-    /// Makes a storage that starts with a jar's cookies.
+    /// Creates a storage with the cookies of a jar.
     public init(_ jar: CookieJar = CookieJar()) {
         state = Locked(jar)
     }
 
-    /// Makes a storage from a file; see ``CookieJar/init(contentsOf:at:)``.
+    /// Creates a storage from a file, as ``CookieJar/init(contentsOf:at:)`` does.
     public convenience init(contentsOf url: URL, at date: Date = Date()) throws(CookieFileError) {
         self.init(try CookieJar(contentsOf: url, at: date))
     }
 
-    /// The cookies as they are now; setting replaces them all.
+    /// A copy of the current cookies; setting it replaces all cookies.
     ///
-    /// Reading, changing and setting it again is three steps, between which others may come.
+    /// Reading, modifying and setting the jar is not atomic. Changes that other threads make in
+    /// between are lost.
     public var jar: CookieJar {
         get { state.withLock { $0 } }
         set {
             var other = newValue
-            // What was there is let go of outside the lock.
+            // The previous jar is released outside the lock.
             state.withLock { swap(&$0, &other) }
         }
     }
 
-    /// Whether there is no cookie.
+    /// Whether the storage has no cookies.
     public var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-    /// The number of cookies, among them expired ones that nothing has come across yet.
+    /// The number of cookies, including expired ones that have not been removed yet.
     public var count: Int { state.withLock { $0.count } }
 
-    /// The cookies in Foundation's form, in order of creation.
+    /// The cookies as `HTTPCookie` objects, in order of creation.
     public var cookies: [HTTPCookie] { jar.cookies }
 
-    /// Adds or replaces a cookie that the program itself has made; see ``CookieJar/setCookie(_:)``.
+    /// Adds or replaces a cookie that the program itself created; see ``CookieJar/setCookie(_:)``.
     public func setCookie(_ cookie: HTTPCookie) {
         let date = Date()
         guard let cookie = Cookie(cookie) else { return }
@@ -50,7 +51,7 @@ public final class CookieStorage: Sendable {
         }
     }
 
-    /// Keeps what a response sets; see ``CookieJar/store(_:from:at:)``.
+    /// Stores the cookies that a response sets; see ``CookieJar/store(_:from:at:)``.
     public func store(_ setCookieValues: [String], from url: URL, at date: Date = Date()) {
         guard !setCookieValues.isEmpty, let origin = CookieOrigin(url) else { return }
         let cookies = Cookie.received(setCookieValues, from: origin, at: date)
@@ -58,7 +59,7 @@ public final class CookieStorage: Sendable {
         state.withLock { $0.receive(cookies, from: origin, at: date) }
     }
 
-    /// The value of the Cookie field for a request, or nil when no cookie goes with it; see
+    /// Returns the value of the Cookie field for a request, or nil if no cookie applies; see
     /// ``CookieJar/cookieHeader(for:at:)``.
     public func cookieHeader(
         for url: URL, at date: @autoclosure () -> Date = Date()
@@ -68,12 +69,12 @@ public final class CookieStorage: Sendable {
         return state.withLock { $0.cookieHeader(for: origin, at: date) }
     }
 
-    /// Removes every cookie.
+    /// Removes all cookies.
     public func removeAll() {
         jar = CookieJar()
     }
 
-    /// Removes the cookies that have no expiry date, as the end of a session does.
+    /// Removes the cookies without an expiry date, as at the end of a session.
     public func removeSessionCookies() {
         state.withLock { $0.removeSessionCookies() }
     }
@@ -83,13 +84,12 @@ public final class CookieStorage: Sendable {
         state.withLock { $0.removeExpired(at: date) }
     }
 
-    /// Removes one cookie, if it is there; see ``CookieJar/remove(name:domain:path:)``.
+    /// Removes a cookie if it exists; see ``CookieJar/remove(name:domain:path:)``.
     public func remove(name: String, domain: String, path: String) {
         state.withLock { $0.remove(name: name, domain: domain, path: path) }
     }
 
-    /// Writes the cookies as they are now to a file; see
-    /// ``CookieJar/save(to:includingSessionCookies:)``.
+    /// Writes the current cookies to a file; see ``CookieJar/save(to:includingSessionCookies:)``.
     public func save(
         to url: URL, includingSessionCookies: Bool = false
     ) throws(CookieFileError) {

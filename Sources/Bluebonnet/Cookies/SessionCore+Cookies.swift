@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 
 extension SessionCore {
-    /// Adds the cookies that belong to a request that takes any, unless it has a field of its own for them.
+    /// Adds the Cookie field to a request that handles cookies, unless it already has one.
     func addCookies(
         to fields: inout [Exchange.Field],
         for request: URLRequest,
@@ -18,7 +18,7 @@ extension SessionCore {
         fields.append(field)
     }
 
-    /// Keeps the cookies that a response sets, whatever becomes of the response.
+    /// Stores the cookies that a response sets, whether or not the response is accepted.
     func keepCookies(of head: ResponseHead, if takesCookies: @autoclosure () -> Bool) {
         guard let cookies else { return }
         let values = head.exchangeHead.block.values(of: .setCookie)

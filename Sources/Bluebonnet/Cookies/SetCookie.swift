@@ -3,26 +3,29 @@ import Foundation
 
 /// The contents of one Set-Cookie field line (RFC 6265 section 5.2).
 struct SetCookie: Sendable {
-    /// Bytes of name and value together.
+    /// The maximum size of name and value together, in bytes.
     static let maximumSize = 4096
-    /// Bytes of one attribute's value; a longer one counts as absent (RFC 6265bis section 5.6).
+    /// The maximum size of an attribute's value in bytes; larger attributes are ignored (RFC
+    /// 6265bis section 5.6).
     static let maximumAttributeSize = 1024
 
     let name: String
     let value: String
     private(set) var expires: Date?
-    /// Seconds from now; infinite for numbers out of range.
+    /// The lifetime in seconds; infinite for a number that is out of range.
     private(set) var maxAge: Double?
-    /// In lower case, without one dot in front; nil when it is absent or empty.
+    /// The domain in lowercase, with one leading dot removed; nil if absent or empty.
     private(set) var domain: String?
-    /// Nil when it is absent or does not start with a slash.
+    /// The path; nil if absent or without a leading slash.
     private(set) var path: String?
     private(set) var isSecure = false
     private(set) var isHTTPOnly = false
     private(set) var sameSite: Cookie.SameSite?
 
-    /// Nil for a line that sets nothing: without a name, too long, or with a control character,
-    /// wherever that stands.
+    /// Creates the contents of a line, or returns nil if the line sets no cookie.
+    ///
+    /// A line sets no cookie if it has no name, is too long, contains a control character other
+    /// than a tab, or has a tab in its path.
     init?(_ line: String) {
         let bytes = Array(line.utf8)
         guard !bytes.contains(where: { $0.isControl && $0 != tab }) else { return nil }
@@ -36,7 +39,7 @@ struct SetCookie: Sendable {
             let attribute = part.split()
             read(attribute.name, attribute.value ?? [])
         }
-        // No request's path holds a tab, and files of other programs break at one.
+        // No request path contains a tab, and other programs' cookie files use tabs as separators.
         if path?.utf8.contains(tab) == true { return nil }
     }
 
@@ -68,7 +71,7 @@ struct SetCookie: Sendable {
         let isNegative = value.first == UInt8(ascii: "-")
         let digits = isNegative ? value.dropFirst() : value
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
-        // A floating-point number overflows to infinity where an integer would trap.
+        // A floating-point number overflows to infinity, where an integer would trap.
         let number = digits.reduce(0.0) { $0 * 10 + Double($1 - UInt8(ascii: "0")) }
         return isNegative ? -number : number
     }
@@ -81,8 +84,9 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-    /// What stands before and after the first "=", without white space around it; the second is
-    /// nil without a "=".
+    /// Returns the parts before and after the first "=", without surrounding whitespace.
+    ///
+    /// The second part is nil if there is no "=".
     fileprivate func split() -> (name: Self, value: Self?) {
         guard let equals = firstIndex(of: UInt8(ascii: "=")) else { return (trimmed, nil) }
         return (self[..<equals].trimmed, self[(equals + 1)...].trimmed)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A check value that tells whether bytes have changed; it does not withstand an attacker.
+/// A checksum that detects accidental changes to bytes.
 ///
-/// It is FNV-1a with 64 bits, written as 16 hexadecimal digits.
+/// It is 64-bit FNV-1a, written as 16 hexadecimal digits. It does not withstand an attacker.
 struct ByteChecksum: Sendable, Hashable {
     let text: String
 
@@ -13,7 +13,7 @@ struct ByteChecksum: Sendable, Hashable {
         text = String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Nil for what is not 16 hexadecimal digits in lower case.
+    /// Creates a checksum from its text; returns nil unless it is 16 lowercase hexadecimal digits.
     init?(text: String) {
         let isDigit = { (byte: UInt8) in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -1,22 +1,22 @@
 import BluebonnetTransport
 import Foundation
 
-/// The file name that a `Content-Disposition` field gives (RFC 6266), as the server wrote it.
+/// The file names in a `Content-Disposition` field (RFC 6266), as the server wrote them.
 struct ContentDisposition: Sendable {
-    /// Of `filename*`, decoded; nil where it is missing or not valid.
+    /// The decoded value of `filename*`; nil if it is missing or invalid.
     private(set) var extendedFilename: String?
-    /// Of `filename`, taken by its letters: percent signs in it mean nothing.
+    /// The value of `filename`, taken literally: percent escapes are not decoded.
     private(set) var filename: String?
 
-    /// Reads as far as the field is well-formed; of names that repeat, the first counts.
+    /// Parses a field up to its first syntax error; the first valid value of a parameter counts.
     init(_ text: String) {
-        // By scalars: to Swift a quote with a combining mark behind it is another character.
+        // Parsed by scalars: a quote followed by a combining mark is a different Character.
         var rest = text.unicodeScalars[...]
-        // The disposition's type does not matter: an inline body can be saved as well.
+        // The disposition type does not matter: an inline body can be saved as well.
         rest = rest.drop { $0 != ";" }
         while rest.popFirst() == ";" {
             rest = rest.withoutLeadingSpace
-            // RFC 9110 section 5.6.6 lets a parameter be empty.
+            // RFC 9110 section 5.6.6 allows empty parameters.
             if rest.first == ";" || rest.isEmpty { continue }
             guard let (name, value) = Self.parameter(&rest) else { return }
             switch String(name).lowercased() {
@@ -37,7 +37,7 @@ struct ContentDisposition: Sendable {
         guard !name.isEmpty, rest.popFirst() == "=" else { return nil }
         rest = rest.withoutLeadingSpace
         if rest.first == "\"" { return quotedString(&rest).map { (name, $0) } }
-        // Servers leave the quotes out where the grammar asks for them: only a semicolon ends it.
+        // Some servers omit required quotes, so only a semicolon ends an unquoted value.
         let value = rest.prefix { $0 != ";" }
         rest = rest.dropFirst(value.count)
         return (name, String(value).trimmingCharacters(in: .whitespaces))
@@ -58,7 +58,7 @@ struct ContentDisposition: Sendable {
         return nil
     }
 
-    /// RFC 8187 section 3.2: charset, language, and bytes with percent signs.
+    /// Decodes charset, language and percent-encoded bytes (RFC 8187 section 3.2).
     private static func decode(_ text: String) -> String? {
         let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = percentDecoded(Substring(parts[2])) else { return nil }

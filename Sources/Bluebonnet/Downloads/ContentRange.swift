@@ -1,11 +1,11 @@
 /// The value of a `Content-Range` field in bytes (RFC 9110 section 14.4).
 struct ContentRange: Sendable, Hashable {
-    /// The places of the first and the last byte; nil where no range was sent (`bytes */10`).
+    /// The positions of the first and last byte; nil if no range was sent (`bytes */10`).
     let bounds: ClosedRange<Int64>?
-    /// The length of the whole; nil where the server does not know it (`bytes 5-9/*`).
+    /// The length of the complete body; nil if the server does not know it (`bytes 5-9/*`).
     let total: Int64?
 
-    /// Nil for what the grammar does not allow, for other units, and for numbers beyond 63 bits.
+    /// Parses a field value; returns nil if it is malformed, uses another unit, or exceeds 63 bits.
     init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -31,7 +31,7 @@ struct ContentRange: Sendable, Hashable {
         }
     }
 
-    /// Digits alone: `Int64` by itself would take a sign.
+    /// Parses digits only, because `Int64` also accepts a sign.
     private static func number(_ text: Substring) -> Int64? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int64(text)

@@ -1,58 +1,63 @@
 import BluebonnetTransport
 import Foundation
 
-/// What a download was asked for, and how far it is; its file's owner.
+/// The state of one download: its destination, its options and its file.
 ///
-/// It decides nothing: ``DownloadStage`` does, on the callback queue, where every method here is called.
+/// It makes no decisions: ``DownloadStage`` does, on the callback queue. Every method here is
+/// called on that queue.
 final class Download: Sendable {
     typealias Destination = @Sendable (ResponseHead) -> URL?
-    /// Where a file goes, and how.
+    /// The destination of a file and the options for moving it there.
     typealias Place = (url: URL, options: DownloadOptions)
 
     private let destination: (@Sendable (ResponseHead) -> Place?)?
     let fileSystem: FileSystem
 
     struct State {
-        /// What an earlier download left, as long as it may be gone on with.
+        /// The record of the partial file that an earlier download or attempt left; nil once that
+        /// file cannot be continued.
         var record: ResumeRecord?
-        /// Of a record that an attempt of this task has left: where that attempt's request went, without its query.
+        /// The URL, without its query, of the attempt that left `record`; nil if the record is from
+        /// an earlier download.
         var attemptTarget: String?
         var response = Response()
-        /// Where the file goes when it is complete, once that was asked.
+        /// The destination of the file, if it has one; the outer nil means that it is not chosen
+        /// yet.
         var place: URL??
-        /// Whether a file without a destination gets a place of its own, and stays there.
+        /// Whether a file without a destination is moved to a unique location and kept there.
         var keepsFile = false
-        /// How it gets there, which may be known only then.
+        /// The options for moving the file, which can depend on the destination.
         var options: DownloadOptions
-        /// Where the complete file goes; nil where it stays.
+        /// The location that the complete file is moved to; nil if it stays where it is.
         var finalPlace: URL?
-        /// Where the complete file is.
+        /// The location of the complete file.
         var fileURL: URL?
         var resumeData: Data?
     }
 
-    /// One response on its way into a file.
+    /// One response that is written to a file.
     ///
-    /// A download that starts over begins with another one.
+    /// A download that starts over begins with a new value.
     struct Response {
         var stage = Stage.notBegun
-        /// Where a file that is being opened goes on, and how long the whole is.
+        /// The offset at which a reopened file continues, and the length of the complete file.
         var resumption: (offset: Int64, total: Int64)?
-        /// What came before the file was open.
+        /// The chunks that arrived before the file was open.
         var pending: [Exchange.Chunk] = []
-        /// Whether the body has no place in the file.
+        /// Whether the body is discarded because it is not part of the file.
         var dropsBody = false
-        /// Whether it is over, so that the file is complete when all is written.
+        /// Whether the response has ended, so that the file is complete once all chunks are
+        /// written.
         var isOver = false
-        /// Whether the file has the whole body, so that there is nothing to go on with.
+        /// Whether the file contains the whole body, so that nothing is left to resume.
         var isComplete = false
-        /// How the task ends as soon as the file is open and has what is pending.
+        /// The outcome of the task, settled once the file is open and has the pending chunks.
         var ending: TaskRun.Outcome?
-        /// What follows as soon as the file is open and has what is pending, where another attempt is to go on.
+        /// The start of the next attempt, called once the file is open and has the pending chunks.
         var retrying: (@Sendable (TaskDelegate) -> TaskRun.Event?)?
-        /// Why its exchange has failed, which is told as soon as the file is open and has what is pending.
+        /// The failure of the exchange, reported once the file is open and has the pending chunks.
         var failure: BluebonnetError?
-        /// How long the whole must be; nil where the server did not say.
+        /// The required length of the complete file; nil if the server did not announce it.
         var expectedLength: Int64?
     }
 
@@ -60,9 +65,9 @@ final class Download: Sendable {
         case notBegun
         case opening
         case open(DownloadFile)
-        /// It is being kept for a later download, and the task completes after that.
+        /// The file is being kept; a task that ends meanwhile completes afterward.
         case settling
-        /// Nothing more will be written: the file was moved, kept or removed.
+        /// Nothing more is written: the file was moved, kept or removed.
         case settled
     }
 
@@ -80,11 +85,11 @@ final class Download: Sendable {
             self.destination = nil
         }
         self.fileSystem = fileSystem
-        // What is offered to the caller, should nothing come of this one.
+        // If this download achieves nothing, the caller gets the earlier resume data back.
         state = Locked(State(record: record, options: options, resumeData: record?.data))
     }
 
-    /// Makes a download whose options its destination says.
+    /// Creates a download whose destination closure also returns the options.
     init(placing destination: @escaping @Sendable (ResponseHead) -> Place, record: ResumeRecord?) {
         self.destination = destination
         fileSystem = .linux
@@ -95,17 +100,19 @@ final class Download: Sendable {
 
     var record: ResumeRecord? { state.withLock { $0.record } }
     var fileURL: URL? { state.withLock { $0.fileURL } }
-    /// The file that is being written, or is complete and has no place yet.
+    /// The file that is being written, or that is complete and not moved yet.
     var openFile: DownloadFile? {
         state.withLock { state in
             if case .open(let file) = state.response.stage { file } else { nil }
         }
     }
-    /// The whole body, where it has no place yet.
+    /// The location of the complete body while it is not moved yet.
     var completeFile: URL? { openFile?.url }
     var resumeData: Data? { state.withLock { $0.resumeData } }
 
-    /// Where the file goes; the caller is asked once, however often the download starts over.
+    /// Returns the destination of the file.
+    ///
+    /// The caller's closure is called once, even if the download starts over.
     func place(for head: ResponseHead) -> URL? {
         if let known = state.withLock({ $0.place }) { return known }
         let keepsFile = state.withLock { $0.keepsFile }
@@ -120,37 +127,36 @@ final class Download: Sendable {
         return place?.url
     }
 
-    /// A place in the temporary directory that nothing has taken.
+    /// Returns an unused location in the temporary directory.
     static func unusedPlace() -> URL {
         FileManager.default.temporaryDirectory
             .appendingPathComponent("Bluebonnet_\(UUID().uuidString)", isDirectory: false)
     }
 
-    /// Where the temporary file is made: beside the destination, so that it can be renamed.
+    /// Returns the directory for the temporary file, from where a rename can move it to `place`.
     func directory(for place: URL?) -> URL {
         place?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
     }
 
-    /// Removes a file; where it is what an earlier attempt has left, that is gone with it.
+    /// Removes a file, together with the record that refers to it.
     func remove(_ file: DownloadFile) {
         state.withLock { state in
             if state.record?.partial.path == file.path {
                 (state.record, state.attemptTarget) = (nil, nil)
             }
-            // What another file holds is still good.
+            // The resume data of another file is still valid.
             state.resumeData = state.record?.data
         }
         file.discard()
     }
 
-    /// Starts from the beginning, without what an earlier download left.
+    /// Discards the record and its partial file, so that the download starts from the beginning.
     func forgetRecord() {
         let record = state.withLock { state in
             (state.resumeData, state.attemptTarget) = (nil, nil)
             return state.record.take()
         }
         guard let record else { return }
-        // Nobody can use it any more.
         record.partial.remove(on: fileSystem)
     }
 }

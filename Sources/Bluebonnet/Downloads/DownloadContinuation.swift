@@ -2,8 +2,9 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// The part of a file that one attempt of a download leaves for the next, on the callback queue: it is kept, its rest is
-/// asked for, and it is removed when no attempt can use it.
+/// The partial file that one attempt of a download leaves for the next one, on the callback queue.
+///
+/// The file is kept, its missing bytes are requested, and it is removed if no attempt can use it.
 struct DownloadContinuation: TaskStage {
     let delegate: TaskDelegate
     private let download: Download
@@ -15,14 +16,15 @@ struct DownloadContinuation: TaskStage {
 
     // MARK: Between two attempts
 
-    /// Keeps what has come for the next attempt to go on with, or removes it; what follows comes later.
+    /// Keeps the partial file for the next attempt, or removes it, and then calls `begin`
+    /// asynchronously.
     func keep(then begin: @escaping @Sendable (TaskDelegate) -> TaskRun.Event?) {
         let (stage, isComplete) = download.state.withLock { state in
             let stage = state.response.stage
             switch stage {
-            // Or the file would be opened for the next attempt.
+            // Deferred, so that the file does not open during the next attempt.
             case .opening: state.response.retrying = begin
-            // A task that ends meanwhile waits.
+            // A task that ends meanwhile waits until the file is kept.
             case .open: state.response.stage = state.response.isComplete ? .settled : .settling
             case .notBegun, .settling, .settled: break
             }
@@ -35,7 +37,7 @@ struct DownloadContinuation: TaskStage {
         switch stage {
         case .opening: break
         case .open(let file) where !isComplete: keep(file, then: next)
-        // Refused as a whole.
+        // The file was complete and was refused as a whole.
         case .open(let file):
             download.remove(file)
             DownloadStage(delegate, download).goOn(next)
@@ -67,7 +69,7 @@ struct DownloadContinuation: TaskStage {
         }
     }
 
-    /// What it takes to go on with a file that was kept; nil where that is impossible.
+    /// Returns the record for continuing a kept file; nil if it cannot be continued.
     func record(of result: Result<PartialFile, FileFailure>) -> ResumeRecord? {
         guard let head = delegate.head, let request = delegate.originalRequest,
             let partial = try? result.get()
@@ -77,11 +79,13 @@ struct DownloadContinuation: TaskStage {
 
     // MARK: The next attempt
 
-    /// Asks for the rest of what there is, before adapters sign the request.
+    /// Requests the bytes that are missing from the file, before adapters sign the request.
     func ask(for request: inout URLRequest) { download.record?.apply(to: &request) }
 
-    /// Whether adapters send the request elsewhere than in the attempt that has left a part, so that this attempt is
-    /// made once more, without a range.
+    /// Ends the attempt if adapters have changed the URL or method of a request for the missing
+    /// bytes.
+    ///
+    /// - Returns: Whether the attempt ended, so that the task starts over without a range.
     func startsOver(with request: URLRequest) -> Bool {
         guard let target = download.state.withLock({ $0.attemptTarget }),
             request.url?.withoutQuery != target || request.httpMethod ?? "GET" != "GET"
@@ -91,7 +95,7 @@ struct DownloadContinuation: TaskStage {
         return true
     }
 
-    /// Gives up an attempt whose response is not the rest, and makes another one, without a range.
+    /// Ends an attempt whose response does not continue the file, and starts over without a range.
     func startOver() {
         delegate.endAttempt(.failure(Self.restOfAnother))
         delegate.handle(.startOver(Self.restOfAnother))
@@ -99,13 +103,13 @@ struct DownloadContinuation: TaskStage {
 
     static var restOfAnother: BluebonnetError {
         .adaptation(
-            "the rest of the download belongs to another file than the part on the disk; the whole is asked for",
+            "the partial file on disk belongs to a different download; the whole file is requested again",
             .init())
     }
 
     // MARK: The end of the task
 
-    /// Removes what an earlier attempt has left, unless it is the file that this one has written.
+    /// Removes the partial file of an earlier attempt, unless this attempt has written it.
     func forgetAttempt(unlessIn file: DownloadFile?) {
         let isLeft = download.state.withLock {
             $0.attemptTarget != nil && $0.record?.partial.path != file?.path
@@ -115,7 +119,7 @@ struct DownloadContinuation: TaskStage {
 }
 
 extension URL {
-    /// The URL up to its query.
+    /// The URL up to its query or fragment.
     fileprivate var withoutQuery: String {
         String(absoluteString.prefix { $0 != "?" && $0 != "#" })
     }

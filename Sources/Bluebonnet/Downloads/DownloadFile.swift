@@ -1,17 +1,18 @@
 import BluebonnetTransport
 import Foundation
 
-/// The file of one download: chunks go in from any thread and are written in order, off it.
+/// The file of one download, which writes chunks in order on a queue of its own.
 ///
-/// What is called takes effect in the order of the calls, on a queue of the file's own, so a disk
-/// that hangs holds up one download and no other. Completions are called on that queue. The caller
-/// bounds the memory: chunks are held, not copied, until ``write(_:completion:)`` completes.
+/// Calls can come from any thread and take effect in order, on the serial queue of the file. A disk
+/// that hangs therefore blocks only one download. Completions are called on that queue. The caller
+/// limits the memory: chunks are held, not copied, until ``write(_:completion:)`` completes.
 ///
-/// The first failure is told to the failure handler, once; from then on chunks are dropped, and
-/// ``finish(completion:)`` and ``move(to:options:completion:)`` give that failure.
+/// The first failure is passed to the failure handler, once. After that, chunks are dropped, and
+/// ``finish(completion:)`` and ``move(to:options:completion:)`` complete with that failure.
 ///
-/// The file is removed when the object goes, unless it was moved or kept. One that was opened again
-/// for a resume counts as kept, since resume data points at it, until it is restarted or discarded.
+/// The file is removed when the object is deallocated, unless it was moved or kept. A file that was
+/// reopened for a resume counts as kept, because resume data refers to it, until it is restarted or
+/// discarded.
 final class DownloadFile: Sendable {
     typealias Completion<Value> = @Sendable (Result<Value, FileFailure>) -> Void
 
@@ -24,19 +25,19 @@ final class DownloadFile: Sendable {
     }
 
     deinit {
-        // Closing can wait for the disk, and this can be anybody's thread.
+        // Closing can wait for the disk, and `deinit` can run on any thread.
         queue.async { [writer] in writer.leave() }
     }
 
-    /// The temporary file.
+    /// The location of the temporary file.
     var url: URL { path.url }
     var path: FilePath { writer.path }
 
     // MARK: Opening
 
-    /// Makes a temporary file in the directory that the download will end in; blocks on the disk.
+    /// Creates a temporary file in the directory of the destination; blocks on the disk.
     ///
-    /// Of the options, only `createIntermediateDirectories` matters here.
+    /// `createIntermediateDirectories` is the only option that applies here.
     static func make(
         in directory: URL,
         options: DownloadOptions = [],
@@ -51,10 +52,10 @@ final class DownloadFile: Sendable {
         return DownloadFile(file, isKept: false, failureHandler)
     }
 
-    /// Opens what an earlier download kept, to write behind it; blocks on the disk.
+    /// Reopens the file of an earlier download to append to it; blocks on the disk.
     ///
-    /// A failure means that the download starts from the beginning, in a new file. The file that
-    /// was refused is left as it is.
+    /// If it throws, the download has to start from the beginning in a new file. The rejected file
+    /// is left unchanged.
     static func reopen(
         _ partial: PartialFile,
         fileSystem: FileSystem = .linux,
@@ -64,7 +65,8 @@ final class DownloadFile: Sendable {
         return DownloadFile(file, isKept: true, failureHandler)
     }
 
-    /// Opens without blocking: ``make(in:options:fileSystem:failureHandler:)`` on a queue.
+    /// Creates a file with ``make(in:options:fileSystem:failureHandler:)`` on a queue, without
+    /// blocking.
     static func open(
         in directory: URL,
         options: DownloadOptions = [],
@@ -84,7 +86,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Opens without blocking: ``reopen(_:fileSystem:failureHandler:)`` on a queue.
+    /// Reopens a file with ``reopen(_:fileSystem:failureHandler:)`` on a queue, without blocking.
     static func open(
         _ partial: PartialFile,
         fileSystem: FileSystem = .linux,
@@ -100,7 +102,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// A queue for one opening, for the same reason that each file has its own.
+    /// Returns a queue for opening one file, so that a disk that hangs blocks only one download.
     private static func openingQueue() -> DispatchQueue {
         DispatchQueue(label: "bluebonnet.download.open")
     }
@@ -117,12 +119,12 @@ final class DownloadFile: Sendable {
 
     // MARK: Writing
 
-    /// Writes chunks behind what came before.
+    /// Appends chunks to the file.
     ///
-    /// The completion is told how many bytes of the chunks are no longer held: all of them, written
-    /// or dropped.
+    /// The completion receives the number of bytes that are no longer held. It is the size of all
+    /// the chunks, whether they were written or dropped.
     func write(_ chunks: [Exchange.Chunk], completion: @escaping @Sendable (Int) -> Void) {
-        // Taken out by the queue, so that the chunks are gone by the time of the completion.
+        // The queue takes the chunks out, so that they are released before the completion runs.
         let pending = Locked(chunks)
         queue.async { [writer] in
             let count = writer.write(pending)
@@ -130,48 +132,50 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Reserves room for a body of that length, so that a full disk fails the download at once.
+    /// Reserves disk space for a body of a given length, so that a full disk fails the download at
+    /// once.
     ///
-    /// The room is taken from everybody else, so reserve no length that only the server vouches for
-    /// and no limit bounds.
+    /// The space is no longer available to other files. Do not reserve a length that only the
+    /// server claims and that no limit bounds.
     func reserve(_ length: Int64) {
         queue.async { [writer] in
             writer.attempt { file throws(FileFailure) in try file.reserve(length) }
         }
     }
 
-    /// Forgets what was written, to begin with the body's first byte again.
+    /// Discards the bytes written so far, to start again with the first byte of the body.
     func restart() {
         queue.async { [writer] in writer.restart() }
     }
 
-    /// Tells the file's length once all is written.
+    /// Passes the length of the file to a completion once all chunks are written.
     func finish(completion: @escaping Completion<Int64>) {
         queue.async { [writer] in completion(writer.finish()) }
     }
 
-    // MARK: Ends
+    // MARK: Ending
 
-    /// Moves the complete file to its destination, where it appears at once or not at all.
+    /// Moves the complete file to its destination, where it appears whole or not at all.
     ///
-    /// On the same file system it is renamed, else copied beside the destination and renamed. After
-    /// a failure nothing at the destination has changed, and the temporary file is still there: it
-    /// can be moved to another place, else it is removed with this object.
+    /// On the same file system, the file is renamed. Otherwise it is copied next to the destination
+    /// and the copy is renamed. After a failure, the destination is unchanged and the temporary
+    /// file still exists. It can be moved to another location; otherwise it is removed with this
+    /// object.
     func move(
         to destination: URL, options: DownloadOptions = [], completion: @escaping Completion<URL>
     ) {
         queue.async { [writer] in completion(writer.move(to: destination, options)) }
     }
 
-    /// Ends the writing and keeps the file for a resume, with what could be written of it.
+    /// Ends writing and keeps the file for a resume, with all bytes that could be written.
     ///
-    /// That goes after a failure to write as well. Calls after it fail, apart from
-    /// ``discard()``, which removes the file after all.
+    /// This works after a write failure as well. Later calls fail or have no effect, except
+    /// ``discard()``, which removes the file.
     func keep(options: DownloadOptions = [], completion: @escaping Completion<PartialFile>) {
         queue.async { [writer] in completion(writer.keep(options)) }
     }
 
-    /// Removes the temporary file, also one that was kept; one that was moved stays.
+    /// Removes the temporary file, even if it was kept; a file that was moved stays.
     func discard() {
         queue.async { [writer] in writer.discard() }
     }

@@ -1,19 +1,21 @@
-/// How a downloaded file gets to its destination; the default is none of these.
+/// Options for moving a downloaded file to its destination; by default, none is set.
 public struct DownloadOptions: OptionSet, Sendable, Hashable {
-    /// The options as bits.
+    /// The raw bits of the options.
     public let rawValue: Int
 
-    /// Makes options of bits.
+    /// Creates options from raw bits.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// Makes the directories on the way to the destination that are missing.
+    /// Creates missing directories in the path of the destination.
     public static let createIntermediateDirectories = DownloadOptions(rawValue: 1 << 0)
-    /// Replaces the file that is at the destination; without it, that file fails the download.
+    /// Replaces an existing file at the destination; without it, an existing file fails the
+    /// download.
     ///
-    /// A directory is never replaced.
+    /// Directories are never replaced.
     public static let removePreviousFile = DownloadOptions(rawValue: 1 << 1)
-    /// Waits until file and directory entry are on the disk, so that both outlive a power cut.
+    /// Waits until the file and its directory entry are on disk, so that both survive a power
+    /// failure.
     public static let synchronizes = DownloadOptions(rawValue: 1 << 2)
 }

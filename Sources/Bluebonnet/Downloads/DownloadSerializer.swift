@@ -1,6 +1,8 @@
 import Foundation
 
-/// Gives the file of a download, which is never looked into, where another serializer accepts its head.
+/// A serializer that returns the URL of a downloaded file without reading it.
+///
+/// Another serializer judges the head.
 struct DownloadSerializer: JudgedSerializer {
     var judge: HeadJudge
 

@@ -2,8 +2,10 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// A task's download, on the callback queue: its file is opened when the head is accepted, written while
-/// the body comes, and moved, kept or removed when it is known how the task ends.
+/// The stage that writes a task's response to a file, on the callback queue.
+///
+/// The file is opened when the head is accepted, and written as the body arrives. It is moved, kept
+/// or removed once the outcome of the task is known.
 struct DownloadStage: TaskStage {
     let delegate: TaskDelegate
     private let download: Download
@@ -39,25 +41,25 @@ struct DownloadStage: TaskStage {
         ) { [options = download.options] result in
             defer { session.work.end() }
             guard let place else { return fileDidOpen(result) }
-            // Told now rather than when all has been received; the move looks again.
+            // Checked now rather than after the whole body; the move checks again.
             fileDidOpen(
                 result.mapError { $0.concerning(place) }.flatMap { $0.refusing(place, options) })
         }
     }
 
-    /// Opens what an earlier download left, to go on behind it.
+    /// Reopens the file of an earlier download to append to it.
     func continueFile(_ record: ResumeRecord, total: Int64, _ head: ResponseHead) {
         _ = download.place(for: head)
         download.state.withLock { state in
             state.response.stage = .opening
             state.response.expectedLength = total
             state.response.resumption = (record.offset, total)
-            // What explains that there is no more is not a part of the file.
+            // The body of a 416 response is an explanation, not a part of the file.
             state.response.dropsBody = head.statusCode == 416
         }
         state.withLock { state in
             state.exchange.isFlowing = true
-            // Its status says that it fits, which is all there is to judge.
+            // The status code already fits the range, so nothing else has to judge the head.
             state.exchange.judgedCount = .max
             state.receiving.begin(total: total, completed: record.offset)
         }
@@ -68,7 +70,7 @@ struct DownloadStage: TaskStage {
             defer { session.work.end() }
             switch result {
             case .success: fileDidOpen(result)
-            // It is not what was left there: all of it is asked for again.
+            // The partial file is not usable, so the whole body is requested again.
             case .failure:
                 goOn {
                     startOver()
@@ -86,12 +88,12 @@ struct DownloadStage: TaskStage {
         }
     }
 
-    /// Ends the task with what went wrong while the body was written.
+    /// Returns the event that ends the task with a failure to write the body.
     private func fileDidFail(_ failure: FileFailure) -> TaskRun.Event {
         let (place, stage) = download.state.withLock { ($0.place ?? nil, $0.response.stage) }
         guard let place else { return .failed(.file(failure, .init())) }
         let failure = failure.concerning(place)
-        // Not once the task has ended.
+        // Not emitted once the task has ended.
         if case .open = stage { delegate.emit(.failedToMoveFile(failure)) }
         return .failed(.file(failure, .init()))
     }
@@ -143,12 +145,12 @@ struct DownloadStage: TaskStage {
             return nil
         }
         if let former { return .failed(former) }
-        // Without a destination, it is the temporary directory that failed.
+        // Without a destination, the failure is that of the temporary directory, not of a move.
         if place != nil { delegate.emit(.failedToMoveFile(failure)) }
         return .failed(.file(failure, .init()))
     }
 
-    /// Gives this response up and asks for the whole, from its beginning.
+    /// Abandons this response and requests the whole body from its beginning.
     func startOver() {
         download.forgetRecord()
         let response = download.state.withLock { state in
@@ -165,10 +167,10 @@ struct DownloadStage: TaskStage {
             state.exchange.isGivenUp = true
             return (state.attempt.request, state.attempt.interception != nil)
         }
-        // What adapters have signed is the range, too.
+        // The adapters have signed the range too, so they have to sign a new request.
         if isAdapted { return DownloadContinuation(delegate, download).startOver() }
         guard let request else { return }
-        // A Digest field may be sent only once.
+        // The same Digest field must not be sent twice.
         ChallengeStage(delegate).useKnownCredentials(for: request)
         delegate.handle(.restart(request))
     }
@@ -213,7 +215,7 @@ struct DownloadStage: TaskStage {
 
     // MARK: The end of the response
 
-    /// Finishes the file as soon as it is open and all is written.
+    /// Finishes the file once it is open and all chunks are written.
     func finish() -> TaskRun.Event? {
         let file: DownloadFile? = download.state.withLock { state in
             state.response.isOver = true
@@ -224,7 +226,7 @@ struct DownloadStage: TaskStage {
         return nil
     }
 
-    /// Ends the attempt with the failure of its exchange, as soon as what has come is written.
+    /// Ends the attempt with the failure of its exchange, once the received chunks are written.
     func fail(_ error: BluebonnetError) -> TaskRun.Event? {
         let stage = download.state.withLock { state in
             if case .opening = state.response.stage { state.response.failure = error }
@@ -268,8 +270,10 @@ struct DownloadStage: TaskStage {
 
     // MARK: The end of the task
 
-    /// Decides what becomes of the file: a complete one is moved; another is kept if it can be resumed and
-    /// resume data may be wanted, and removed otherwise.
+    /// Decides what happens to the file at the end of the task.
+    ///
+    /// A complete file is moved. An incomplete one is kept if it can be resumed, and removed
+    /// otherwise. It is also removed if the task was canceled without a request for resume data.
     func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
         let continuation = DownloadContinuation(delegate, download)
         if case .success = outcome {
@@ -284,7 +288,8 @@ struct DownloadStage: TaskStage {
             case .open(let file):
                 state.response.stage = isKept ? .settling : .settled
                 return (file, false)
-            // One of an earlier attempt is to be removed, which takes that it is open.
+            // Waits for the file to open, to keep the pending chunks or to remove the file of an
+            // earlier attempt.
             case .opening
             where isKept && !state.response.pending.isEmpty
                 || isUnwanted && state.response.resumption != nil && state.attemptTarget != nil:
@@ -306,14 +311,14 @@ struct DownloadStage: TaskStage {
         return nil
     }
 
-    /// Whether what has come so far may be gone on with: a cancel throws it away unless told not to.
+    /// Whether to keep a partial file: a cancellation discards it unless resume data was requested.
     private var wantsFile: Bool {
         state.withLock { state in
             !state.run.isCancelled || !state.resumeDataHandlers.isEmpty
         }
     }
 
-    /// Whether the task fails although its file is whole: it was refused, and there is no more to come.
+    /// Whether the task fails although its file is complete, so that nothing is left to resume.
     private func isRefused(_ outcome: TaskRun.Outcome) -> Bool {
         guard case .failure = outcome else { return false }
         return download.state.withLock { $0.response.isComplete }
@@ -337,8 +342,8 @@ struct DownloadStage: TaskStage {
         }
     }
 
-    /// Asks where the complete file goes; without an answer it stays where it is until the handler has
-    /// returned.
+    /// Chooses the location of the complete file; without one, it stays in place until the handler
+    /// returns.
     private func findPlace() -> TaskRun.Event {
         guard let file = download.openFile else { return .settled(nil) }
         delegate.emit(.finishedDownloading(file.url))
@@ -349,7 +354,7 @@ struct DownloadStage: TaskStage {
         return .commit
     }
 
-    /// Moves the complete file to its place; from here on a cancel has no effect.
+    /// Moves the complete file to its location; a cancellation has no effect from here on.
     func moveFile() -> TaskRun.Event? {
         let (stage, place) = download.state.withLock { ($0.response.stage, $0.finalPlace) }
         guard case .open(let file) = stage else { return .settled(nil) }
@@ -384,7 +389,7 @@ struct DownloadStage: TaskStage {
 }
 
 extension DownloadFile {
-    /// Itself, unless something is at the destination that may not be replaced.
+    /// Returns this file, or a failure if the destination exists and must not be replaced.
     fileprivate func refusing(
         _ place: URL,
         _ options: DownloadOptions
@@ -400,7 +405,7 @@ extension Exchange.Failure {
     fileprivate static func cutShort(_ length: Int64, _ expected: Int64) -> Self {
         Self(
             .networkConnectionLost,
-            message: "the file has \(length) bytes instead of the \(expected) that were announced"
+            message: "the file has \(length) bytes, but the server announced \(expected)"
         )
     }
 }

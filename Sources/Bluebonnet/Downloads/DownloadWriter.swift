@@ -1,8 +1,8 @@
 import BluebonnetTransport
 import Foundation
 
-/// What a ``DownloadFile`` does on its queue.
-// Sendable: everything but the path, which never changes, is used on that serial queue only.
+/// The work of a ``DownloadFile`` on its queue.
+// Sendable: everything except the path, which never changes, is used on that serial queue only.
 final class DownloadWriter: @unchecked Sendable {
     let path: FilePath
     private let file: TemporaryFile
@@ -22,7 +22,7 @@ final class DownloadWriter: @unchecked Sendable {
         self.failureHandler = failureHandler
     }
 
-    /// Does something to the file, unless something has failed before or it is nobody's any more.
+    /// Runs a closure on the file, unless an earlier operation failed or the file is closed.
     func attempt(_ body: (TemporaryFile) throws(FileFailure) -> Void) {
         guard failure == nil, file.isOpen else { return }
         do {
@@ -43,7 +43,7 @@ final class DownloadWriter: @unchecked Sendable {
     }
 
     func restart() {
-        // What resume data pointed at is gone with this.
+        // The truncation discards the bytes that resume data refers to.
         isKept = false
         attempt { file throws(FileFailure) in try file.truncate(to: 0) }
     }
@@ -59,7 +59,7 @@ final class DownloadWriter: @unchecked Sendable {
     func move(to destination: URL, _ options: DownloadOptions) -> Result<URL, FileFailure> {
         if let failure { return .failure(failure) }
         return Result { () throws(FileFailure) in
-            // A URL that ends in a slash is a directory's, even if that is not there yet.
+            // A URL that ends in a slash names a directory, even if that does not exist yet.
             let target = try FilePath(destination, for: .move)
             guard !destination.hasDirectoryPath else {
                 throw FileFailure(.move, path: target.string, error: SystemError(EISDIR))
@@ -75,7 +75,7 @@ final class DownloadWriter: @unchecked Sendable {
     }
 
     func keep(_ options: DownloadOptions) -> Result<PartialFile, FileFailure> {
-        // After any other failure it is not known what the file holds.
+        // After a failure of any other operation, the content of the file is unknown.
         if let failure, failure.operation != .write { return .failure(failure) }
         return Result { () throws(FileFailure) in
             try file.truncate(to: file.length)

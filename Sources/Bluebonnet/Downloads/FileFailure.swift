@@ -2,39 +2,38 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// Why a file could not be written, moved or read.
+/// An error that describes why a file could not be written, moved or read.
 public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was being done to the file.
+    /// An operation on a file or a directory.
     @nonexhaustive
     public enum Operation: String, Sendable, Hashable {
-        /// Making a directory.
+        /// Creating a directory.
         case createDirectory = "create the directory"
-        /// Making a file.
+        /// Creating a file.
         case create
-        /// Opening a file that is there.
+        /// Opening an existing file.
         case open
-        /// Asking for a file's size, time or kind.
+        /// Reading the size, time or type of a file.
         case inspect
-        /// Reading a file's bytes.
+        /// Reading the bytes of a file.
         case read
-        /// Writing bytes or reserving room for them.
+        /// Writing bytes or reserving space for them.
         case write
-        /// Cutting a file to a length.
+        /// Truncating a file.
         case truncate
-        /// Waiting until bytes or names are on the disk (`fsync`).
+        /// Waiting until bytes or directory entries are on disk (`fsync`).
         case synchronize
-        /// Giving a complete file its permissions, its place and its name.
+        /// Setting the permissions of a complete file and moving it to its destination.
         case move
     }
 
-    /// What was being done.
+    /// The operation that failed.
     public let operation: Operation
-    /// The path of the file or directory that it was done to; a download's destination where that
-    /// cannot be made.
+    /// The path of the file or directory; the destination of a download if that cannot be created.
     public let path: String
-    /// The system's error number; nil where it was not a system call that failed.
+    /// The system's error number (`errno`); nil if it was not a system call that failed.
     public let systemErrorNumber: Int32?
-    /// What is wrong and what to do about it.
+    /// A description of the problem and how to fix it.
     public let message: String
 
     private init(
@@ -46,12 +45,13 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// A failure that is not the system's.
+    /// Creates a failure that does not come from a system call.
     init(_ operation: Operation, path: String, message: String) {
         self.init(operation: operation, path: path, systemErrorNumber: nil, message: message)
     }
 
-    /// A failure of a system call; the advice for its number unless there is better.
+    /// Creates a failure of a system call, with the default advice for its number unless `advice`
+    /// is given.
     init(_ operation: Operation, path: String, error: SystemError, advice: String? = nil) {
         self.operation = operation
         self.path = path
@@ -60,9 +60,10 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
         message = ([error.message] + (advice.map { [$0] } ?? [])).joined(separator: "; ")
     }
 
-    /// The failure as one of the file that a download was to become.
+    /// Returns the failure in terms of a download's destination.
     ///
-    /// What failed may be a directory above that file, or a temporary file beside it.
+    /// The operation might have failed on a directory above the destination, or on a temporary file
+    /// next to it.
     func concerning(_ destination: URL) -> FileFailure {
         let file =
             destination.isFileURL ? destination.path : destination.absoluteString.withoutURLSecrets
@@ -77,13 +78,13 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
             systemErrorNumber: systemErrorNumber, message: reason)
     }
 
-    /// The operation, the path, and what is wrong with it.
+    /// The operation, the path and the problem.
     public var description: String {
         let number = systemErrorNumber.map { " (error \($0))" } ?? ""
         return "could not \(operation.rawValue) \(path.quoted): \(message)\(number)"
     }
 
-    /// The code that `URLSession` gives for such a failure.
+    /// The code that `URLSession` reports for this kind of failure.
     var urlErrorCode: URLError.Code {
         switch operation {
         case .createDirectory, .create: .cannotCreateFile
@@ -97,23 +98,24 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     private static func advice(for number: Int32) -> String? {
         switch number {
         case ENOSPC, EDQUOT: "free some space, or choose a directory on another disk"
-        case EFBIG: "the file system or the process's limits allow no file of that size"
-        case EACCES, EPERM: "give this process's user the right to it, or choose another place"
-        case EROFS: "choose a directory that can be written to"
-        case ENOENT: "make the directory, or pass createIntermediateDirectories"
-        case ENOTDIR: "a part of the path is a file; choose another path"
-        case EEXIST: "remove what is there, choose another name, or pass removePreviousFile"
-        case EISDIR: "name a file in that directory"
-        case EMFILE, ENFILE: "close files, or raise the limit of open ones"
+        case EFBIG: "the file exceeds the size limit of the file system or of the process"
+        case EACCES, EPERM: "grant access to the user of this process, or choose another location"
+        case EROFS: "choose a writable directory"
+        case ENOENT: "create the directory, or pass createIntermediateDirectories"
+        case ENOTDIR: "a component of the path is not a directory; choose another path"
+        case EEXIST: "remove the existing file, choose another name, or pass removePreviousFile"
+        case EISDIR: "choose the path of a file in that directory"
+        case EMFILE, ENFILE: "close files, or raise the limit on open files"
         case ENAMETOOLONG: "choose a shorter name"
-        case EIO: "the disk failed; look at the system's log"
+        case EIO: "the disk failed; check the system log"
         default: nil
         }
     }
 }
 
 extension FileFailure {
-    /// Runs system calls, again where a signal interrupts one, and says of what they failed at.
+    /// Runs a system call, retries it when a signal interrupts it, and throws its error as a
+    /// ``FileFailure``.
     static func describing<Value>(
         _ operation: Operation,
         _ path: String,

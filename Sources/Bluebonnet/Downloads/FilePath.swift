@@ -1,25 +1,27 @@
 import BluebonnetTransport
 import Foundation
 
-/// An absolute path in the form that the system takes.
+/// An absolute path in the form that system calls accept.
 struct FilePath: Sendable, Hashable {
     let string: String
 
-    /// Refuses what names no file: other schemes, a path that holds NUL, at which C would cut it.
+    /// Creates a path from a file URL.
+    ///
+    /// - Throws: A failure for other URLs, and for a path with a NUL, at which C would truncate it.
     init(_ url: URL, for operation: FileFailure.Operation) throws(FileFailure) {
         guard url.isFileURL else {
             throw FileFailure(
                 operation, path: url.absoluteString.withoutURLSecrets,
-                message: "it is not a file URL; make it with URL(fileURLWithPath:)"
+                message: "the URL is not a file URL; create it with URL(fileURLWithPath:)"
             )
         }
         let path = url.path
-        // `path` leaves a NUL in its percent-encoded form, which is another name.
+        // `path` keeps a NUL percent-encoded, which is a different name.
         guard path.hasPrefix("/"), !path.utf8.contains(0), !url.absoluteString.contains("%00")
         else {
             throw FileFailure(
                 operation, path: path,
-                message: "the path is not absolute or holds a NUL; choose another"
+                message: "the path is not absolute or contains a NUL; choose another path"
             )
         }
         string = path
@@ -31,10 +33,10 @@ struct FilePath: Sendable, Hashable {
 
     var url: URL { URL(fileURLWithPath: string, isDirectory: false) }
 
-    /// What follows the last slash.
+    /// The part after the last slash.
     var name: Substring { string[nameStart...] }
 
-    /// The directory that holds it; that of `/` is `/`.
+    /// The directory that contains the path; the parent of `/` is `/`.
     var parent: FilePath {
         guard let slash = string.utf8.lastIndex(of: UInt8(ascii: "/")), slash != string.startIndex
         else { return FilePath(unchecked: "/") }
@@ -52,7 +54,7 @@ struct FilePath: Sendable, Hashable {
 }
 
 extension FilePath {
-    /// Makes this directory and those above it that are missing.
+    /// Creates this directory and its missing parents.
     func createDirectory(on fileSystem: FileSystem) throws(FileFailure) {
         var missing: [FilePath] = []
         var path = self
@@ -66,14 +68,14 @@ extension FilePath {
                     try fileSystem.makeDirectory(path.string)
                 }
             } catch {
-                // Another process, or another download, may have been faster.
+                // Another process or another download might have created it first.
                 if error.number == EEXIST, try path.isDirectory(on: fileSystem) { continue }
                 throw FileFailure(.createDirectory, path: path.string, error: error)
             }
         }
     }
 
-    /// False where nothing is; whatever else is there is an error.
+    /// Returns whether a directory exists at the path; throws if something else exists there.
     private func isDirectory(on fileSystem: FileSystem) throws(FileFailure) -> Bool {
         do throws(SystemError) {
             let status = try SystemError.retrying { () throws(SystemError) in
@@ -88,7 +90,7 @@ extension FilePath {
         throw FileFailure(.createDirectory, path: string, error: SystemError(ENOTDIR))
     }
 
-    /// Waits until the names in this directory are on the disk.
+    /// Waits until the entries of this directory are on disk.
     func synchronizeDirectory(on fileSystem: FileSystem) throws(FileFailure) {
         let descriptor = try FileFailure.describing(.synchronize, string) {
             () throws(SystemError) in
@@ -100,11 +102,11 @@ extension FilePath {
                 try fileSystem.synchronize(descriptor)
             }
         } catch  where error.number == EINVAL || error.number == EOPNOTSUPP {
-            // The file system writes its directories by itself and has no call for it.
+            // The file system writes its directories by itself and does not support this call.
         } catch {
             throw FileFailure(
                 .synchronize, path: string, error: error,
-                advice: "the file is at its destination, but a power cut may undo that"
+                advice: "the file is at its destination, but a power failure can undo the move"
             )
         }
     }

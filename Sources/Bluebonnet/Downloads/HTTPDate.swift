@@ -1,6 +1,7 @@
-/// A time in the form that HTTP prefers, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
+/// A date in the preferred format of HTTP, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section
+/// 5.6.7).
 struct HTTPDate: Sendable, Hashable, Comparable {
-    /// Seconds since 1970.
+    /// The number of seconds since 1970.
     let seconds: Int64
 
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -8,7 +9,7 @@ struct HTTPDate: Sendable, Hashable, Comparable {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Nil for anything else, the two obsolete forms included.
+    /// Parses a date; returns nil for other formats, including the two obsolete ones.
     init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard text.utf8.count == 29, parts.count == 6, parts[0].hasSuffix(","),
@@ -36,14 +37,15 @@ struct HTTPDate: Sendable, Hashable, Comparable {
         return Int64(text)
     }
 
-    /// Days since 1970 in the Gregorian calendar; a year is counted from March, so that the leap
-    /// day is its last.
+    /// Returns the number of days since 1970 in the Gregorian calendar.
+    ///
+    /// Years start in March, so that the leap day is the last day of a year.
     static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let monthFromMarch = (month + 9) % 12
         let leapDays = year / 4 - year / 100 + year / 400
         let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-        // 719,468 days lie between 1 March of the year 0 and 1970.
+        // 719,468 days lie between March 1 of the year 0 and 1970.
         return year * 365 + leapDays + dayOfYear - 719_468
     }
 }

@@ -1,30 +1,35 @@
 public import Foundation
 import FoundationNetworking
 
-// By path, with everything that the request serializer adds.
+// Downloads by path, with everything that the request serializer adds.
 extension HTTPSessionManager {
-    /// Downloads what is at a path to a file.
+    /// Downloads from a path to a file.
     ///
     /// ```swift
-    /// api.download("archive.zip", to: file, options: .downloadProgress { print($0.fractionCompleted) }) {
-    ///     response in print(response.value?.path ?? "nothing")
+    /// api.download(
+    ///     "archive.zip", to: file, options: .downloadProgress { print($0.fractionCompleted) }
+    /// ) { response in
+    ///     print(response.value?.path ?? "nothing")
     /// }
     /// ```
     ///
-    /// The request has everything that ``requestSerializer`` adds. The file appears complete or not at all,
-    /// as ``SessionManager/downloadTask(with:validatedBy:destination:options:progress:completionHandler:)`` says.
+    /// The request has everything that ``requestSerializer`` adds. The file appears at its
+    /// destination complete or not at all, as described in
+    /// ``SessionManager/downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``.
     ///
     /// - Parameters:
-    ///   - path: A path below ``baseURL``, or a whole URL.
-    ///   - method: The request's method; GET by default.
-    ///   - parameters: What ``requestSerializer`` puts into the request.
-    ///   - headers: Header fields, which beat those of the serializer.
-    ///   - serializer: Judges the head: its status and its content type. With nil, the manager's
-    ///     ``SessionManager/responseSerializer`` does, but for the content type.
-    ///   - data: What an earlier download of the same left, to go on with; from
-    ///     ``DownloadTask/cancel(byProducingResumeData:)`` or an error's ``BluebonnetError/resumeData``.
-    ///   - destination: Where the file goes.
-    ///   - options: What is different for this call; `.file(.removePreviousFile)`, for example.
+    ///   - path: A path relative to ``baseURL``, or an absolute URL.
+    ///   - method: The HTTP method; GET by default.
+    ///   - parameters: The parameters that ``requestSerializer`` adds to the request.
+    ///   - headers: Header fields, which override those of the serializer.
+    ///   - serializer: Judges the status code and the content type of the head. If nil, the
+    ///     manager's ``SessionManager/responseSerializer`` judges the head, except for its content
+    ///     type.
+    ///   - data: The resume data of an earlier download of the same file, from
+    ///     ``DownloadTask/cancel(byProducingResumeData:)`` or an error's
+    ///     ``BluebonnetError/resumeData``.
+    ///   - destination: The location of the file.
+    ///   - options: The options of this call, for example `.file(.removePreviousFile)`.
     /// - Returns: The task.
     @discardableResult
     public func download(
@@ -41,7 +46,7 @@ extension HTTPSessionManager {
             path, method, parameters, headers, serializer, data, { _ in destination }, options, nil)
     }
 
-    /// Downloads what is at a path to a file, and hands over the response.
+    /// Downloads from a path to a file, and calls a handler with the response.
     @discardableResult
     public func download(
         _ path: String,
@@ -59,11 +64,10 @@ extension HTTPSessionManager {
             completionHandler)
     }
 
-    /// Downloads what is at a path to a file that is chosen when the head has arrived, and hands over the
-    /// response.
+    /// Downloads from a path to a file whose destination is chosen when the head has arrived.
     ///
-    /// `destination` is asked once, on the callback queue; where it answers nil, the file is in a temporary
-    /// place until the handler has returned.
+    /// `destination` is called once, on the callback queue. If it returns nil, the file stays in a
+    /// temporary location until the handler returns.
     @discardableResult
     public func download(
         _ path: String,
@@ -81,12 +85,12 @@ extension HTTPSessionManager {
             completionHandler)
     }
 
-    /// Downloads what is at a path to a file and waits for it.
+    /// Downloads from a path to a file and waits for it.
     ///
-    /// Cancelling the Swift task cancels the request and keeps nothing.
+    /// Canceling the Swift task cancels the request and discards the partial file.
     ///
-    /// - Returns: Where the file is.
-    /// - Throws: Whatever made the task fail.
+    /// - Returns: The location of the file.
+    /// - Throws: The error that the task failed with.
     @discardableResult
     public func download(
         _ path: String,
@@ -127,7 +131,7 @@ extension HTTPSessionManager {
         return task
     }
 
-    /// What is sent, and where the file comes from and goes to.
+    /// Returns the request to send, and its download.
     private func parts(
         _ path: String,
         _ method: HTTPMethod,

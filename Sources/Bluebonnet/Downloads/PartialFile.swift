@@ -1,18 +1,20 @@
 import BluebonnetTransport
 import Foundation
 
-/// A part of a body on the disk that a later download can go on with.
+/// A part of a body on disk that a later download can continue.
 struct PartialFile: Sendable, Hashable {
-    /// How many bytes before the end the check value covers, at most.
+    /// The maximum number of bytes that the checksum covers, counted from the end.
     static let checkedLength: Int64 = 4096
 
     let path: FilePath
-    /// How many bytes of the body it holds, counted from the body's start.
+    /// The number of bytes of the body in the file, counted from the start of the body.
     let length: Int64
-    /// The check value of its last bytes.
+    /// The checksum of the last bytes.
     let checksum: ByteChecksum
 
-    /// Removes it, off the caller's thread; it is opened first, so that only what is ours goes.
+    /// Removes the file asynchronously.
+    ///
+    /// It is opened first, so that only the file that this value describes is removed.
     func remove(on fileSystem: FileSystem = .linux) {
         DownloadFile.open(self, fileSystem: fileSystem) { result in
             if case .success(let file) = result { file.discard() }

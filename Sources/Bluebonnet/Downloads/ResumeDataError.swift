@@ -1,13 +1,13 @@
-/// Why resume data cannot be used.
+/// An error that describes why resume data cannot be used.
 public struct ResumeDataError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with it.
+    /// The problem with the resume data.
     public let reason: String
 
     init(_ reason: String) {
         self.reason = reason
     }
 
-    /// What is wrong, and what to do.
+    /// The problem and how to fix it.
     public var description: String {
         "the resume data cannot be used: \(reason); start the download from the beginning"
     }

@@ -1,13 +1,15 @@
 import Foundation
 
 extension ResumeRecord {
-    /// The form of resume data that this version writes, and the newest that it reads.
+    /// The version of the resume data format, which is the only one that can be read.
     static let version = 1
-    /// Far beyond what any URL and path take.
+    /// The maximum length of resume data in bytes, far beyond that of any URL and path.
     static let maximumDataLength = 64 * 1024
 
-    /// Resume data's members: `bluebonnetResume` is its version, `check` the check value of the
-    /// last bytes before `offset` (FNV-1a, 64 bits, of at most 4,096 bytes).
+    /// The JSON members of resume data.
+    ///
+    /// `bluebonnetResume` is the version. `check` is the checksum of the last bytes before `offset`
+    /// (64-bit FNV-1a of at most 4,096 bytes).
     private struct Form: Codable {
         var bluebonnetResume: Int
         var url: String
@@ -24,7 +26,7 @@ extension ResumeRecord {
         var bluebonnetResume: Int
     }
 
-    /// The record as resume data.
+    /// The record encoded as resume data.
     var data: Data {
         var form = Form(
             bluebonnetResume: Self.version, url: url.absoluteString, method: method,
@@ -36,30 +38,33 @@ extension ResumeRecord {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings and whole numbers always encode; data that is no resume data is the next best.
+        // Strings and integers always encode; the fallback is data that fails to resume.
         return (try? encoder.encode(form)) ?? Data()
     }
 
-    /// Reads resume data; whatever is not exactly that is an error.
+    /// Decodes resume data.
+    ///
+    /// - Throws: An error for anything that is not valid resume data.
     init(data: Data) throws(ResumeDataError) {
         try self.init(Self.form(of: data))
     }
 
     private static func form(of data: Data) throws(ResumeDataError) -> Form {
         guard data.count <= maximumDataLength else {
-            throw ResumeDataError("it has \(data.count) bytes, and none is that long")
+            throw ResumeDataError("it has \(data.count) bytes, which is too long")
         }
         let decoder = JSONDecoder()
         guard let version = try? decoder.decode(Version.self, from: data).bluebonnetResume else {
-            throw ResumeDataError("it was not made by Bluebonnet, or is damaged")
+            throw ResumeDataError("it was not created by Bluebonnet, or it is damaged")
         }
         guard version == Self.version else {
-            throw ResumeDataError("it has the form \(version), and \(Self.version) is known here")
+            throw ResumeDataError(
+                "its format version is \(version), but only version \(Self.version) is supported")
         }
         do {
             return try decoder.decode(Form.self, from: data)
         } catch {
-            throw ResumeDataError("it is damaged: a member is missing or of another type")
+            throw ResumeDataError("it is damaged: a member is missing or has the wrong type")
         }
     }
 
@@ -70,7 +75,7 @@ extension ResumeRecord {
             throw ResumeDataError("its offset is beyond its total")
         }
         guard let checksum = ByteChecksum(text: form.check) else {
-            throw ResumeDataError("its check value is none")
+            throw ResumeDataError("its checksum is malformed")
         }
         url = try Self.url(form.url)
         method = form.method
@@ -85,7 +90,7 @@ extension ResumeRecord {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
             ["http", "https"].contains(scheme), url.host?.isEmpty == false,
             url.user == nil, url.password == nil
-        else { throw ResumeDataError("its URL is none of HTTP, or holds credentials") }
+        else { throw ResumeDataError("its URL is not an HTTP URL, or contains credentials") }
         return url
     }
 
@@ -96,10 +101,12 @@ extension ResumeRecord {
         if let text = form.lastModified, form.etag == nil, HTTPDate(text) != nil {
             return .lastModified(text)
         }
-        throw ResumeDataError("it does not hold exactly one strong validator")
+        throw ResumeDataError("it does not contain exactly one strong validator")
     }
 
-    /// Only a file that a download may have left: the data must not make us write elsewhere.
+    /// Returns the path if it is one that a download could have left.
+    ///
+    /// Resume data must not direct writes to any other file.
     private static func path(_ text: String) throws(ResumeDataError) -> FilePath {
         let components = text.split(separator: "/")
         guard text.hasPrefix("/"), text.utf8.count < 4096, !text.utf8.contains(0),
@@ -107,7 +114,7 @@ extension ResumeRecord {
             text.utf8.last != UInt8(ascii: "/"),
             let path = try? FilePath(URL(fileURLWithPath: text, isDirectory: false), for: .open),
             path.string == text, path.name.hasPrefix(TemporaryFile.namePrefix)
-        else { throw ResumeDataError("its path is not that of a file that a download left") }
+        else { throw ResumeDataError("its path is not that of a partial download") }
         return path
     }
 }

@@ -2,27 +2,28 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What it takes to go on with a download that ended early; resume data is this as JSON.
+/// The information for continuing a download that ended early; resume data is its JSON form.
 ///
-/// It holds no header fields but the validator, and no credentials. The URL is in it with its
-/// query, so resume data of a signed URL is to be kept as safe as that URL.
+/// It contains no credentials, and no header field except the validator. It contains the URL with
+/// its query, so protect the resume data of a signed URL as carefully as the URL itself.
 struct ResumeRecord: Sendable, Hashable {
     let url: URL
     let method: String
     let validator: ResumeValidator
-    /// The length of the whole body; nil where the server did not say.
+    /// The length of the whole body; nil if the server did not announce it.
     let total: Int64?
     let partial: PartialFile
 
-    /// How many bytes are there already.
+    /// The number of bytes that are already on disk.
     var offset: Int64 { partial.length }
 
-    /// Makes a record of a response that ended early; nil when it cannot be gone on with.
+    /// Creates a record for a response that ended early; returns nil if it cannot be continued.
     ///
-    /// That takes an answer to GET with the status 200 or 206, a strong validator, a body without
-    /// content coding, a server that does not refuse ranges, and at least one byte on the disk.
-    /// The request is the caller's own, without what ``apply(to:)`` adds: a range that the caller
-    /// asked for is not resumed.
+    /// The response must answer a GET with status code 200 or 206. It must have a strong validator
+    /// and no content coding, and must not refuse ranges. At least one byte must be on disk.
+    ///
+    /// The request is the caller's own, without the fields that ``apply(to:)`` adds. A range that
+    /// the caller requested is not resumed.
     static func make(
         from head: ResponseHead, request: URLRequest, file: PartialFile
     ) -> ResumeRecord? {
@@ -46,11 +47,11 @@ struct ResumeRecord: Sendable, Hashable {
         )
     }
 
-    /// Asks for the rest of the body, should it still be the same.
+    /// Requests the missing bytes, provided that the body is unchanged on the server.
     func apply(to request: inout URLRequest) {
         request.setValue("bytes=\(offset)-", forHTTPHeaderField: "Range")
         request.setValue(validator.fieldValue, forHTTPHeaderField: "If-Range")
-        // Places in a coded body would not be places in the file.
+        // Offsets in a coded body do not match offsets in the file.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
 
@@ -65,14 +66,14 @@ struct ResumeRecord: Sendable, Hashable {
 }
 
 extension ResponseHead {
-    /// Whether the body came without a content coding.
+    /// Whether the body was sent without a content coding.
     var isUncoded: Bool {
         exchangeHead.block.values(of: .contentEncoding).allSatisfy {
             $0.isEmpty || $0.lowercased() == "identity"
         }
     }
 
-    /// The range of bytes of a response that holds exactly one.
+    /// The byte range of a response with exactly one valid `Content-Range` field.
     var onlyContentRange: ContentRange? {
         let values = headers.values(of: "Content-Range")
         return values.count == 1 ? ContentRange(values[0]) : nil

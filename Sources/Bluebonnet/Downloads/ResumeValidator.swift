@@ -1,18 +1,18 @@
-/// What tells a representation from a later one, strongly enough to join bytes of two responses.
+/// A validator that is strong enough to combine bytes of two responses.
 enum ResumeValidator: Sendable, Hashable {
-    /// A strong entity tag with its quotes.
+    /// A strong entity tag, including its quotes.
     case entityTag(String)
-    /// The text of a `Last-Modified` field.
+    /// The value of a `Last-Modified` field.
     case lastModified(String)
 
-    /// How long before the response a file must have changed last for its date to be a strong
-    /// validator, in seconds.
+    /// The minimum age, in seconds, of a `Last-Modified` date that is a strong validator.
     ///
-    /// RFC 9110 section 8.8.2.2 asks for one second and for clocks that agree, or for a difference
-    /// that makes clocks matter little; a minute is the figure of its predecessor, RFC 7232.
+    /// The age is relative to the `Date` of the response. RFC 9110 section 8.8.2.2 requires one
+    /// second and synchronized clocks, or a difference so large that the clocks matter little. The
+    /// value of 60 seconds comes from its predecessor, RFC 7232.
     private static let minimumAge: Int64 = 60
 
-    /// The strongest validator of a head; nil where none is strong.
+    /// Creates the strongest validator of a head; returns nil if none is strong.
     init?(_ headers: HTTPHeaders) {
         if let tag = headers.onlyValue(of: "ETag"), Self.isStrongEntityTag(tag) {
             self = .entityTag(tag)
@@ -25,14 +25,14 @@ enum ResumeValidator: Sendable, Hashable {
         self = .lastModified(text)
     }
 
-    /// As it is sent in `If-Range`.
+    /// The value to send in `If-Range`.
     var fieldValue: String {
         switch self {
         case .entityTag(let text), .lastModified(let text): text
         }
     }
 
-    /// Whether a response's fields say that it is of another representation.
+    /// Returns whether the header fields of a response belong to another representation.
     func isContradicted(by headers: HTTPHeaders) -> Bool {
         switch self {
         case .entityTag(let tag): headers.values(of: "ETag").contains { $0 != tag }
@@ -41,8 +41,9 @@ enum ResumeValidator: Sendable, Hashable {
         }
     }
 
-    /// RFC 9110 section 8.8.3, without bytes beyond ASCII: those could not be sent back as they
-    /// came.
+    /// Returns whether a text is a strong entity tag (RFC 9110 section 8.8.3) in ASCII.
+    ///
+    /// Other bytes are rejected, because they could not be sent back unchanged.
     static func isStrongEntityTag(_ text: String) -> Bool {
         let bytes = text.utf8
         guard bytes.count >= 2, bytes.first == 0x22, bytes.last == 0x22 else { return false }
@@ -53,7 +54,7 @@ enum ResumeValidator: Sendable, Hashable {
 }
 
 extension HTTPHeaders {
-    /// The value of a name that is there exactly once.
+    /// Returns the value of a field that occurs exactly once.
     fileprivate func onlyValue(of name: String) -> String? {
         let values = values(of: name)
         return values.count == 1 ? values[0] : nil

@@ -3,26 +3,26 @@ public import Foundation
 public import FoundationNetworking
 
 extension SessionManager {
-    /// Makes a task whose response goes to a file, suspended.
+    /// Creates a suspended task that downloads a response to a file.
     ///
-    /// The body is written to a temporary file beside the destination, off every queue that others
-    /// wait for, and appears at the destination complete or not at all. A response whose head is not
-    /// accepted leaves no file, and has its body in the error. A disk that is slower than the server
-    /// stops the server.
+    /// The body is written to a temporary file next to the destination, on a queue of its own. The
+    /// file appears at the destination complete or not at all. A response whose head is not
+    /// accepted leaves no file, and its body is in the error. A disk that is slower than the server
+    /// slows the server down.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - serializer: Judges the head: its status and its content type. With nil, the manager's
-    ///     ``responseSerializer`` does, but for the content type: a file may be of any (AFNetworking,
-    ///     S16).
-    ///   - destination: Asked once, on the callback queue, when an acceptable head has arrived. With
-    ///     nil, or where it answers nil, the file is in a temporary place and is removed when the
-    ///     handler has returned, unless
-    ///     ``downloadTaskDidFinishDownloading(_:location:)`` says where it goes.
-    ///   - options: How the file gets to its destination; by default its directory must exist and
-    ///     nothing is replaced.
-    ///   - progress: Called as bytes are written, on the callback queue.
-    ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
+    ///   - request: The request to send.
+    ///   - serializer: Judges the status code and the content type of the head. If nil, the
+    ///     manager's ``responseSerializer`` judges the head, except for its content type: as in
+    ///     AFNetworking, a file can have any type.
+    ///   - destination: Returns the destination. It is called once, on the callback queue, when an
+    ///     acceptable head has arrived. If it is nil or returns nil, the file stays in a temporary
+    ///     location and is removed when the handler returns, unless
+    ///     ``downloadTaskDidFinishDownloading(_:location:)`` returns a destination.
+    ///   - options: The options for moving the file to its destination. By default, its directory
+    ///     must exist and nothing is replaced.
+    ///   - progress: Called on the callback queue as bytes are written.
+    ///   - completionHandler: Called exactly once, on ``completionQueue``, however the task ends.
     /// - Returns: The task.
     public func downloadTask(
         with request: URLRequest,
@@ -41,24 +41,25 @@ extension SessionManager {
         )
     }
 
-    /// Makes a task that goes on with a download that was cancelled or broke, suspended.
+    /// Creates a suspended task that continues a canceled or interrupted download.
     ///
-    /// What is on the disk already is not asked for again, as long as the server still has the same:
-    /// if it does not, the download starts from its beginning. The data may come from a process that
-    /// has ended.
+    /// Bytes that are already on disk are not requested again if the file is unchanged on the
+    /// server. Otherwise the download starts from the beginning. The data can come from an earlier
+    /// process.
     ///
     /// - Parameters:
-    ///   - data: From ``DownloadTask/cancel(byProducingResumeData:)`` or an error's
-    ///     ``BluebonnetError/resumeData``. Data that cannot be used makes the task fail.
-    ///   - request: What to send instead of a plain GET of the URL in the data: the same file at
-    ///     another URL, such as one signed anew, or with credentials, which the data never holds.
-    ///   - serializer: Judges the head of a response that is not the rest of the file, as for
+    ///   - data: The resume data, from ``DownloadTask/cancel(byProducingResumeData:)`` or an
+    ///     error's ``BluebonnetError/resumeData``. Data that cannot be used fails the task.
+    ///   - request: The request to send instead of a plain GET of the URL in the data. Use it for
+    ///     the same file at another URL, such as a newly signed one, or to send credentials, which
+    ///     the data never contains.
+    ///   - serializer: Judges the head of a response that does not continue the file, as in
     ///     ``downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``.
-    ///   - destination: As for
+    ///   - destination: Returns the destination, as in
     ///     ``downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``.
-    ///   - options: How the file gets to its destination.
-    ///   - progress: Called as bytes are written; what was there before counts.
-    ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
+    ///   - options: The options for moving the file to its destination.
+    ///   - progress: Called as bytes are written; includes the bytes that were already on disk.
+    ///   - completionHandler: Called exactly once, on ``completionQueue``, however the task ends.
     /// - Returns: The task.
     public func downloadTask(
         withResumeData data: Data,
@@ -79,11 +80,12 @@ extension SessionManager {
         )
     }
 
-    /// Downloads to a file and waits for it.
+    /// Downloads a response to a file and waits for it.
     ///
     /// The parameters are those of
-    /// ``downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``. Cancelling the Swift
-    /// task cancels the request and keeps nothing. ``completionQueue`` plays no part.
+    /// ``downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``.
+    /// Canceling the Swift task cancels the request and discards the partial file.
+    /// ``completionQueue`` is not used.
     public func download(
         for request: URLRequest,
         validatedBy serializer: (any ResponseSerializer)? = nil,
@@ -96,11 +98,11 @@ extension SessionManager {
             validatedBy: serializer)
     }
 
-    /// Goes on with a download that was cancelled or broke, and waits for its file.
+    /// Continues a canceled or interrupted download and waits for its file.
     ///
     /// The parameters are those of
-    /// ``downloadTask(withResumeData:request:validatedBy:destination:options:progress:completionHandler:)``, and
-    /// the rest is as for ``download(for:validatedBy:destination:options:progress:)``.
+    /// ``downloadTask(withResumeData:request:validatedBy:destination:options:progress:completionHandler:)``.
+    /// Everything else is as in ``download(for:validatedBy:destination:options:progress:)``.
     public func download(
         withResumeData data: Data,
         request: URLRequest? = nil,
@@ -137,7 +139,7 @@ extension SessionManager {
         }
     }
 
-    /// What is sent to go on with a download, and what is known of it.
+    /// Returns the request that continues a download, and the record of the partial file.
     static func resuming(
         _ data: Data,
         with request: URLRequest?
@@ -173,24 +175,25 @@ extension SessionManager {
 }
 
 extension DownloadTask {
-    /// Ends the task as cancelled, and tells what it takes to go on with it later.
+    /// Cancels the task and passes the data for resuming it later to a handler.
     ///
-    /// - Parameter handler: Called exactly once, on the manager's callback queue, with nil where the
-    ///   download cannot be gone on with: nothing was written yet, or the server gave no strong
-    ///   validator, compressed the body or refuses ranges. Without it, as ``SessionTask/cancel()``
-    ///   does, nothing is kept.
+    /// In contrast, ``SessionTask/cancel()`` discards the partial file.
+    ///
+    /// - Parameter handler: Called exactly once, on the manager's callback queue. It receives nil
+    ///   if the download cannot be resumed: nothing was written yet, or the server sent no strong
+    ///   validator, compressed the body or refuses ranges.
     public func cancel(byProducingResumeData handler: @escaping @Sendable (Data?) -> Void) {
         delegate.cancel(self, byProducingResumeData: handler)
     }
 
-    /// Removes the partial file that resume data points at, when nobody will go on with it.
+    /// Removes the partial file that resume data refers to, when the data will not be used.
     ///
-    /// A download that broke leaves one, hidden, in its destination's directory. It is removed on a
-    /// queue of its own, and only if it is still what the data describes.
+    /// An interrupted download leaves a hidden partial file in the directory of its destination.
+    /// The file is removed asynchronously, and only if it still matches the data.
     ///
-    /// - Parameter resumeData: From ``cancel(byProducingResumeData:)`` or an error's
+    /// - Parameter resumeData: The data from ``cancel(byProducingResumeData:)`` or an error's
     ///   ``BluebonnetError/resumeData``.
-    /// - Throws: an error for data that is no resume data.
+    /// - Throws: An error if the data is not valid resume data.
     public static func discard(resumeData: Data) throws(ResumeDataError) {
         try ResumeRecord(data: resumeData).partial.remove()
     }

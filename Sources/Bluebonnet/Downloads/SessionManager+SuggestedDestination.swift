@@ -1,10 +1,11 @@
 public import Foundation
 
 extension SessionManager {
-    /// A download's destination in a directory, named as the response suggests.
+    /// Returns a destination in a directory, with the file name that the response suggests.
     ///
     /// See ``ResponseHead/suggestedFilename`` for how the name is made safe. Two responses can
-    /// suggest the same name; without ``DownloadOptions/removePreviousFile`` the second one fails.
+    /// suggest the same name. Without ``DownloadOptions/removePreviousFile``, the second download
+    /// then fails.
     public static func suggestedDownloadDestination(
         in directory: URL
     ) -> @Sendable (ResponseHead) -> URL {

@@ -1,18 +1,20 @@
 import Foundation
 
-/// A name for a response's body, made safe whatever the server sent.
+/// A safe file name for the body of a response, whatever the server sent.
 ///
-/// Candidates are, in this order, `filename*` and `filename` of `Content-Disposition`, the last
-/// component of the URL's path, and `download`. Of a candidate is taken what follows the last `/`
-/// or `\`, without control characters, line separators, and the marks that turn the direction of
-/// text and so hide how a name ends. White space at the ends and every dot at the start go, so no
-/// name is `.`, `..` or hidden: `.profile` becomes `profile`. A name has at most 255 bytes of
-/// UTF-8; a longer one is cut between characters and keeps a short extension.
+/// The candidates are, in this order: `filename*` and `filename` of `Content-Disposition`, the last
+/// component of the URL's path, and `download`. Only the part of a candidate after its last `/` or
+/// `\` is used. Control characters and line separators are removed, and so are marks that change
+/// the text direction, which can disguise the end of a name. White space at both ends and all dots
+/// at the start are removed, so no name is `.`, `..` or hidden: `.profile` becomes `profile`. A
+/// name has at most 255 bytes of UTF-8. A longer one is cut between characters and keeps a short
+/// extension.
 struct SuggestedFilename: Sendable, Hashable {
     static let fallback = "download"
-    /// What Linux file systems allow (`NAME_MAX`).
+    /// The maximum length of a name on Linux file systems, in bytes (`NAME_MAX`).
     static let maximumLength = 255
-    /// An extension with its dot that is longer is a part of the name.
+    /// The maximum length of an extension with its dot, in bytes; a longer one is treated as part
+    /// of the name.
     private static let maximumExtensionLength = 32
 
     let text: String
@@ -28,17 +30,17 @@ struct SuggestedFilename: Sendable, Hashable {
         return [disposition.extendedFilename, disposition.filename]
     }
 
-    /// Split before the percent signs are decoded, and cut again after: `%2F` is a slash too.
+    /// Returns the last path component, split before decoding because `%2F` decodes to a slash.
     private static func lastComponent(of url: URL) -> String? {
         let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
         guard let component = path.split(separator: "/").last else { return nil }
         return component.removingPercentEncoding ?? String(component)
     }
 
-    /// The name without what is dangerous in it; nil when nothing is left.
+    /// Returns the name without unsafe characters; nil if nothing is left.
     ///
-    /// Works by scalars: a mark that combines with a slash or a dot makes
-    /// another character of it for Swift, and none for the file system.
+    /// Scalars are compared, because Swift combines a slash or a dot with a following mark into
+    /// another character. The file system does not.
     static func sanitize(_ name: String) -> String? {
         let base =
             name.unicodeScalars.split(
@@ -53,7 +55,7 @@ struct SuggestedFilename: Sendable, Hashable {
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // Marks and overrides of the direction of text, and the byte order mark.
+        // Text direction marks and overrides, and the byte order mark.
         case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: return false
         default: break
         }
@@ -74,16 +76,17 @@ struct SuggestedFilename: Sendable, Hashable {
             length += character.utf8.count
             return length <= maximumLength - suffix.utf8.count
         }
-        // A single character can be longer than a name.
+        // A single character can be longer than the limit.
         return (stem.isEmpty ? fallback : String(stem)) + suffix
     }
 }
 
 extension ResponseHead {
-    /// A file name for the body: from `Content-Disposition`, else from the URL, else `download`.
+    /// A safe file name for the body: from `Content-Disposition`, else from the URL, else
+    /// `download`.
     ///
-    /// It is safe to append to a directory, whatever the server sent: a single path component of at
-    /// most 255 bytes, never empty, hidden, `.` or `..`, without separators and control characters.
-    /// Sources: RFC 6266 and RFC 8187.
+    /// The name can be appended to a directory, whatever the server sent. It is a single path
+    /// component of at most 255 bytes, without separators and control characters. It is never
+    /// empty, hidden, `.` or `..`. See RFC 6266 and RFC 8187.
     public var suggestedFilename: String { SuggestedFilename(self).text }
 }

@@ -2,10 +2,10 @@ import BluebonnetTransport
 import Foundation
 
 extension TemporaryFile {
-    /// Gives the complete file its permissions, its place and its name, at once or not at all.
+    /// Sets the permissions of the complete file and moves it to its destination, atomically.
     ///
-    /// After a failure the file is still there under its temporary name, and nothing at the
-    /// destination has changed, save that a directory could be named but not synchronized.
+    /// After a failure, the file still has its temporary name and the destination is unchanged.
+    /// There is one exception: if the directory cannot be synchronized, the file is already moved.
     func move(to destination: FilePath, _ options: DownloadOptions) throws(FileFailure) {
         try complete(options)
         guard isInPlace else {
@@ -30,7 +30,7 @@ extension TemporaryFile {
         }
     }
 
-    /// Drops what was reserved and not used, and gives the permissions that new files get.
+    /// Releases unused reserved space, and sets the permissions that new files get.
     private func complete(_ options: DownloadOptions) throws(FileFailure) {
         try truncate(to: length)
         let descriptor = try descriptor(for: .move)
@@ -47,15 +47,15 @@ extension TemporaryFile {
             do throws(SystemError) {
                 try fileSystem.renameExclusively(from, to)
             } catch  where [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.number) {
-                // NFS is one that cannot. A second name for the file replaces nothing either.
+                // NFS, for example, does not support this. A hard link replaces nothing either.
                 try fileSystem.link(from, to)
-                // With the file in its place, a temporary name that stays is no failure.
+                // The file is in place, so a leftover temporary name is not a failure.
                 try? fileSystem.remove(from)
             }
         }
     }
 
-    /// Copies to a file beside the destination, which then only needs its name.
+    /// Copies the file next to the destination, and then renames the copy.
     private func moveAcross(
         to destination: FilePath, _ options: DownloadOptions
     ) throws(FileFailure) {

@@ -2,10 +2,10 @@ import BluebonnetTransport
 import Foundation
 
 extension TemporaryFile {
-    /// What every temporary file's name begins with; no other file is ever gone on with.
+    /// The prefix of the name of every temporary file; other files are never continued.
     static let namePrefix = ".bluebonnet-"
 
-    /// Makes an empty file with a name that nothing else has.
+    /// Creates an empty file with a unique name.
     static func make(
         in directory: FilePath, on fileSystem: FileSystem
     ) throws(FileFailure) -> TemporaryFile {
@@ -39,21 +39,21 @@ extension TemporaryFile {
         return namePrefix + numbers.map { String($0, radix: 36) }.joined()
     }
 
-    /// Opens a file that an earlier download kept, and cuts it to what that download had written.
+    /// Reopens a file that an earlier download kept, and truncates it to the length that was kept.
     ///
-    /// Nothing is changed unless the file is one of Bluebonnet's own, is long enough, and ends as
-    /// the check value says.
+    /// The file is changed only if it is one of Bluebonnet's own, is long enough, and matches the
+    /// checksum.
     static func reopen(
         _ partial: PartialFile, on fileSystem: FileSystem
     ) throws(FileFailure) -> TemporaryFile {
         let path = partial.path
         guard path.name.hasPrefix(namePrefix) else {
-            throw refusal(path, "it is no file that a download of Bluebonnet left")
+            throw refusal(path, "it is not a partial download of Bluebonnet")
         }
         let descriptor = try FileFailure.describing(
             .open, path.string, advice: "start the download from the beginning"
         ) { () throws(SystemError) in
-            // Without waiting, should a named pipe have taken its place.
+            // Does not block if a named pipe has taken the place of the file.
             try fileSystem.open(path.string, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         }
         let status = try claim(descriptor, path, on: fileSystem)
@@ -71,7 +71,7 @@ extension TemporaryFile {
         return file
     }
 
-    /// Makes sure that the file is a regular one that nobody else is writing to; else closes it.
+    /// Returns the status of a regular file after locking it; closes the descriptor on failure.
     private static func claim(
         _ descriptor: Int32, _ path: FilePath, on fileSystem: FileSystem
     ) throws(FileFailure) -> FileStatus {
@@ -99,10 +99,10 @@ extension TemporaryFile {
         } catch  where error.number == EWOULDBLOCK {
             throw FileFailure(
                 .open, path: path.string,
-                message: "another download is writing to it; wait for that one, or cancel it"
+                message: "another download is writing to it; wait for that download, or cancel it"
             )
         } catch {
-            // A file system without locks is no reason to have no downloads.
+            // Downloads must also work on file systems without locks.
         }
     }
 

@@ -1,20 +1,20 @@
 import BluebonnetTransport
 import Foundation
 
-/// A hidden file that a body is written to before it gets its name.
+/// A hidden file that a body is written to before it is moved to its destination.
 ///
-/// It belongs to its owner alone: nobody else may open it (mode 0600), and a lock keeps a second
-/// download from going on with it at the same time.
-// Sendable: a `DownloadFile` uses it on its serial queue only, and nothing else has it.
+/// Only its owner can open it (mode 0600), and a lock prevents two downloads from writing to it at
+/// the same time.
+// Sendable: a single `DownloadFile` uses it, on its serial queue only.
 final class TemporaryFile: @unchecked Sendable {
     let path: FilePath
     let identity: FileStatus.Identity
     let fileSystem: FileSystem
-    /// How many bytes were written, all of them from the file's start.
+    /// The number of bytes written, counted from the start of the file.
     private(set) var length: Int64
     private var openDescriptor: Int32?
 
-    /// Takes over an open file; closes it when it goes.
+    /// Creates a value that owns an open file and closes it on deinitialization.
     init(
         _ path: FilePath, descriptor: Int32, identity: FileStatus.Identity, length: Int64,
         on fileSystem: FileSystem
@@ -37,7 +37,7 @@ final class TemporaryFile: @unchecked Sendable {
 
     var isOpen: Bool { openDescriptor != nil }
 
-    /// The open file; a failure once it was moved, kept or removed.
+    /// Returns the open descriptor; throws if the file was moved, kept or removed.
     func descriptor(for operation: FileFailure.Operation) throws(FileFailure) -> Int32 {
         if let openDescriptor { return openDescriptor }
         throw FileFailure(
@@ -48,7 +48,7 @@ final class TemporaryFile: @unchecked Sendable {
 
     // MARK: Bytes
 
-    /// Writes chunks behind what is there; what was written before a failure counts.
+    /// Appends chunks; bytes that were written before a failure are included in ``length``.
     func write(_ chunks: [Exchange.Chunk]) throws(FileFailure) {
         let descriptor = try descriptor(for: .write)
         try FileFailure.describing(.write, path.string) { () throws(SystemError) in
@@ -56,9 +56,9 @@ final class TemporaryFile: @unchecked Sendable {
         }
     }
 
-    /// Reserves room on the disk for a body of that length, so that a lack of it shows at once.
+    /// Reserves disk space for a body of a given length, so that a full disk is reported at once.
     ///
-    /// It is a courtesy: file systems that cannot do it are left alone.
+    /// It has no effect on file systems that do not support it.
     func reserve(_ wanted: Int64) throws(FileFailure) {
         let descriptor = try descriptor(for: .write)
         guard wanted > length else { return }
@@ -71,7 +71,7 @@ final class TemporaryFile: @unchecked Sendable {
         } catch {}
     }
 
-    /// Cuts the file to a length, and gives room that was reserved beyond it back.
+    /// Truncates the file to a length, and releases the space reserved beyond it.
     func truncate(to newLength: Int64) throws(FileFailure) {
         let descriptor = try descriptor(for: .truncate)
         try FileFailure.describing(.truncate, path.string) { () throws(SystemError) in
@@ -87,7 +87,7 @@ final class TemporaryFile: @unchecked Sendable {
         }
     }
 
-    /// The check value of the last bytes before the end.
+    /// Returns the checksum of the last bytes before an offset.
     func checksum(beforeEnd end: Int64) throws(FileFailure) -> ByteChecksum {
         let descriptor = try descriptor(for: .read)
         let count = min(end, PartialFile.checkedLength)
@@ -101,7 +101,7 @@ final class TemporaryFile: @unchecked Sendable {
         guard got == bytes.count else {
             throw FileFailure(
                 .read, path: path.string,
-                message: "the file has become shorter; the download has to start again"
+                message: "the file became shorter; start the download from the beginning"
             )
         }
         return bytes.withUnsafeBytes { ByteChecksum(of: $0) }
@@ -109,7 +109,7 @@ final class TemporaryFile: @unchecked Sendable {
 
     // MARK: The name
 
-    /// Whether the path still leads to this very file.
+    /// Whether the path still refers to this file.
     var isInPlace: Bool {
         let status = try? SystemError.retrying { () throws(SystemError) in
             try fileSystem.statusOfPath(path.string, false)
@@ -117,7 +117,7 @@ final class TemporaryFile: @unchecked Sendable {
         return status?.identity == identity
     }
 
-    /// Removes the file, but never another one that has taken its place.
+    /// Removes the file, but not another file that has taken its place.
     func remove() {
         if isInPlace { try? fileSystem.remove(path.string) }
         close()

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension BluebonnetError {
-    /// What the server says of the failure, decoded from the JSON of the response's body.
+    /// Decodes the server's description of the failure from the JSON of the response's body.
     ///
     /// ```swift
     /// do {
@@ -12,12 +12,14 @@ extension BluebonnetError {
     /// }
     /// ```
     ///
-    /// The content type is not looked at: many servers send problem details (RFC 9457) as another one.
+    /// The content type is ignored, since many servers send problem details (RFC 9457) with another
+    /// one.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - decoder: The decoder; default `JSONDecoder()`.
-    /// - Returns: The value; nil without a body, and for one that is no JSON of the type.
+    /// - Returns: The value; nil if there is no body, or if it is not JSON that the type can
+    ///   decode.
     public func decoded<T: Decodable & Sendable>(
         as type: T.Type = T.self, by decoder: JSONDecoder = JSONDecoder()
     ) -> T? {

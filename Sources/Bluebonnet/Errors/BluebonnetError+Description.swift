@@ -3,13 +3,13 @@ public import Foundation
 import FoundationNetworking
 
 extension BluebonnetError: CustomStringConvertible, CustomReflectable, LocalizedError {
-    /// What happened, to which request, and what to do about it, in one line.
+    /// The failure, its request, and what to do about it, on one line.
     public var description: String {
         let redactor = context.redactor
         return "\(failureText)\(excerpt(redactor)) [\(redactor.summary(of: context.request))]"
     }
 
-    /// What happened, without the request and the body.
+    /// The failure without the request and the body.
     var failureText: String {
         let redactor = context.redactor
         let note = context.retryNote.map { "; \($0)" } ?? ""
@@ -19,7 +19,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     /// The same as `description`.
     public var errorDescription: String? { description }
 
-    /// The description alone: what the context holds may be secret.
+    /// Only the description, since the context can contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
     private func reason(_ redactor: Redactor) -> String {
@@ -33,11 +33,11 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
         case .securityPolicy(let text, _):
             "nothing was sent: \(text)"
         case .sessionInvalidated:
-            "the manager was invalidated or released before the task started; make a new manager"
+            "the manager was invalidated or released before the task started; create a new manager"
         case .transport(let failure, _):
             failure.description
         case .requestBody(let text, _):
-            "the request's body could not be read, and was not sent whole: \(text)"
+            "the request's body could not be read and was not sent completely: \(text)"
         case .authentication(let text, _):
             text
         case .file(let failure, _):
@@ -51,7 +51,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
         case .unacceptableContentType(let type, let acceptable, _):
             """
             the content type \(Self.quoted(type, redactor)) is not acceptable; \
-            accepted are \(Self.list(acceptable))
+            accepted: \(Self.list(acceptable))
             """
         case .validation(let text, _):
             "a validator refused the response: \(redactor.redacted(text, by: .server))"
@@ -70,7 +70,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
         HTTPURLResponse.localizedString(forStatusCode: code)
     }
 
-    /// The statuses that would have been accepted, as ranges.
+    /// Returns the acceptable status codes as ranges.
     private static func accepted(_ context: Context) -> String {
         guard let codes = context.acceptableStatusCodes else { return "" }
         var ranges: [ClosedRange<Int>] = []
@@ -85,10 +85,11 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
             range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
         }
         let list = texts.joined(separator: ", ") + (ranges.count > 8 ? " and others" : "")
-        return "; accepted are \(ranges.isEmpty ? "none" : list)"
+        return "; accepted: \(ranges.isEmpty ? "none" : list)"
     }
 
-    /// Of the response only type and body are shown: headers can hold secrets.
+    /// Only the type and body of the response are shown, because its header fields can contain
+    /// secrets.
     private func excerpt(_ redactor: Redactor) -> String {
         guard isAboutResponse, let data = context.data,
             let text = BodyExcerpt.text(
@@ -117,13 +118,13 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
 }
 
 extension BluebonnetError.Context: CustomStringConvertible, CustomReflectable {
-    /// Request and status in one line, without what may be secret.
+    /// The request and status on one line, without secrets.
     public var description: String {
         let status = head.map { ", status \($0.statusCode)" } ?? ""
         return redactor.summary(of: request) + status
     }
 
-    /// What there is, without what may be secret.
+    /// The context's contents, without secrets.
     public var customMirror: Mirror {
         let redactor = redactor
         return Mirror(
@@ -136,7 +137,7 @@ extension BluebonnetError.Context: CustomStringConvertible, CustomReflectable {
         )
     }
 
-    /// What hides the secrets of the task and of the request.
+    /// The redactor for the secrets of the task and of the request.
     var redactor: Redactor {
         var redactor = sent ?? Redactor()
         redactor.request = request

@@ -2,18 +2,20 @@ import BluebonnetTransport
 public import Foundation
 import FoundationNetworking
 
-// Not by `LocalizedError` alone, which Foundation on Linux leaves out where there is this.
+// `LocalizedError` does not suffice: Foundation on Linux ignores it for a `CustomNSError`.
 extension BluebonnetError: CustomNSError {
-    /// `NSURLErrorDomain`, whatever the stage.
+    /// `NSURLErrorDomain`, for errors of every stage.
     public static var errorDomain: String { NSURLErrorDomain }
 
-    /// The code of ``urlError``, the nearest of those that `URLSession` gives.
+    /// The code of ``urlError``: the closest of the codes that `URLSession` reports.
     public var errorCode: Int { urlErrorCode.rawValue }
 
-    /// Description and reason, the failing URL without user, query and fragment, and the error below as it
-    /// may be printed.
+    /// The description, the failure reason, the failing URL and the underlying error, without
+    /// secrets.
+    ///
+    /// The URL has no user, query and fragment.
     public var errorUserInfo: [String: Any] {
-        // Only what may be printed: the context has the originals.
+        // Only redacted values; the context has the originals.
         let redactor = context.redactor
         var userInfo: [String: Any] = [
             NSLocalizedDescriptionKey: description,

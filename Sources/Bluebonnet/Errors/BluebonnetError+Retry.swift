@@ -2,12 +2,15 @@ import BluebonnetTransport
 import FoundationNetworking
 
 extension BluebonnetError {
-    /// Whether the request can be sent again without being processed twice: nothing was sent of it, or each
-    /// request that the task has sent is idempotent (RFC 9110 section 9.2.2) or has an `Idempotency-Key`.
+    /// Whether the request can be sent again without the risk that it is processed twice.
     ///
-    /// It does not say that another try ends otherwise. A transport that does not say whether anything was
-    /// sent, by ``Exchange/End/wasSent``, counts as having sent it. Of an error that is no task's it goes by
-    /// the case and the method of the context's request.
+    /// That is the case if nothing was sent. It is also the case if each request that the task has
+    /// sent is idempotent (RFC 9110 section 9.2.2) or has an `Idempotency-Key`. The value does not
+    /// predict whether another attempt succeeds.
+    ///
+    /// If a transport does not report ``Exchange/End/wasSent``, the request counts as sent. For an
+    /// error that does not come from a task, the value depends on the case and on the method of the
+    /// context's request.
     public var isSafeToRetry: Bool {
         if let known = context.isRepeatable { return known }
         if isOfUnsentRequest { return true }
@@ -18,7 +21,7 @@ extension BluebonnetError {
             fields: key.map { [Exchange.Field(name: "Idempotency-Key", value: $0)] } ?? [])
     }
 
-    /// Whether errors of this case arise before anything is sent in an attempt.
+    /// Whether errors of this case occur before anything is sent in an attempt.
     var isOfUnsentRequest: Bool {
         switch self {
         case .invalidRequest, .adaptation, .securityPolicy, .sessionInvalidated: true
@@ -28,15 +31,15 @@ extension BluebonnetError {
 }
 
 extension TaskState {
-    /// Whether what was sent can be sent again without being processed twice.
+    /// Whether the requests that were sent can be sent again without being processed twice.
     var isRepeatable: Bool {
         guard mayHaveArrived else { return true }
         return (formerlySent + [exchange.sent].compactMap(\.self)).allSatisfy(\.isIdempotent)
     }
 
-    /// Whether a server may have seen a request.
+    /// Whether the server can have received a request.
     var mayHaveArrived: Bool {
-        // An exchange that was given up may not have told.
+        // An exchange that was abandoned has not necessarily reported its end.
         ends.count < exchange.number || ends.all.contains { $0.wasSent != false }
     }
 }

@@ -1,32 +1,32 @@
 extension BluebonnetError {
-    /// The stages of a task at which it can fail.
+    /// The stages of a task in which it can fail.
     @nonexhaustive
     public enum Stage: String, Sendable, Hashable {
         /// Building the request, or reading its body.
         case request
         /// Adapting the request, or deciding about a retry.
         case interception
-        /// What the security policy asks for, before anything is sent.
+        /// Checking the request against the security policy, before anything is sent.
         case security
-        /// The manager's session, which is over.
+        /// Starting a task after the manager's session was invalidated.
         case session
         /// The exchange with the server.
         case transport
         /// Following a redirect.
         case redirect
-        /// Giving a server or proxy a credential.
+        /// Providing a credential to a server or proxy.
         case authentication
-        /// Judging status, content type, and what validators look at.
+        /// Judging the status code and content type, and calling validators.
         case validation
-        /// Making a value of the body.
+        /// Creating a value from the body.
         case serialization
         /// Writing, moving or reading a file.
         case file
-        /// A cancel, at whatever stage.
+        /// A cancellation at any stage.
         case cancellation
     }
 
-    /// The stage at which the task failed, for example to count errors by.
+    /// The stage in which the task failed, for example for counting errors.
     public var stage: Stage {
         switch self {
         case .invalidRequest, .requestBody: .request

@@ -2,75 +2,85 @@ public import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
-/// Why a task failed; the cases follow the stages of a task.
+/// The error of a task; its cases follow the stages of a task.
 @nonexhaustive
 public indirect enum BluebonnetError: Error, Sendable {
     /// The request could not be built; nothing was sent.
     case invalidRequest(String, Context)
-    /// An adapter failed, or did not answer in time; nothing was sent in this attempt. Its own error is the context's
-    /// underlying one.
+    /// An adapter failed or timed out; nothing was sent in this attempt.
+    ///
+    /// The adapter's own error is the underlying error of the context.
     case adaptation(String, Context)
-    /// A retrier answered ``RetryResult/doNotRetryWithError(_:)``, or not in time. Its own error is the context's
-    /// underlying one, and that of the attempt is ``originalError``.
+    /// A retrier returned ``RetryResult/doNotRetryWithError(_:)`` or timed out.
+    ///
+    /// The retrier's own error is the underlying error of the context. The error of the attempt is
+    /// ``originalError``.
     case retry(String, Context)
-    /// The manager's security policy refuses the request, or cannot be followed; nothing was sent.
+    /// The manager's security policy refused the request or could not be applied; nothing was sent.
     case securityPolicy(String, Context)
-    /// The manager's session was invalidated before the task was started; nothing was sent.
+    /// The manager's session was invalidated before the task started; nothing was sent.
     case sessionInvalidated(Context)
-    /// The exchange failed: no connection, a timeout, a broken response.
+    /// The exchange failed, for example without a connection, by a timeout or a malformed response.
     case transport(Exchange.Failure, Context)
-    /// The request's body could not be read while it was sent; the context's underlying error says
-    /// why.
+    /// The request's body could not be read while it was sent; the context has the underlying
+    /// error.
     case requestBody(String, Context)
     /// A redirect could not be followed.
     case redirect(String, Context)
-    /// A server or proxy could not be given a credential, or the hook refused to; the context's
-    /// underlying error says why.
+    /// No credential could be provided to a server or proxy, or the challenge hook refused to
+    /// provide one.
+    ///
+    /// The context has the underlying error.
     case authentication(String, Context)
-    /// The status is not one that the serializer accepts.
+    /// The serializer does not accept the status code.
     case unacceptableStatus(Int, Context)
-    /// The content type is not one that the serializer accepts; nil when none was sent.
+    /// The serializer does not accept the content type, which is nil if the response has none.
     case unacceptableContentType(String?, acceptable: Set<String>, Context)
-    /// A validator of the task refused the response; its own error is the context's underlying one.
+    /// A validator of the task refused the response; its own error is the context's underlying
+    /// error.
     case validation(String, Context)
-    /// The body could not be read; the serializer's own error is the context's underlying one.
+    /// The body could not be read; the serializer's own error is the context's underlying error.
     case unreadableBody(String, Context)
     /// A file could not be written, moved to its destination, or read for an upload.
     case file(FileFailure, Context)
-    /// The task was cancelled, or let go without ever being resumed.
+    /// The task was cancelled, or released without being resumed.
     case cancelled(Context)
 
-    /// What was there when the error arose.
+    /// The request, response and underlying error that belong to an error.
     ///
-    /// Printed it shows no header fields of the request, no query and no bodies, and none of what
-    /// the task has sent that is secret, whoever repeats it. Its members are what they are.
+    /// Its printed form has no header fields of the request, no query and no bodies. It also hides
+    /// the secrets that the task has sent, even if the server repeats them. The properties
+    /// themselves are not redacted.
     public struct Context: Sendable {
-        /// The request, as it was last sent or as it was asked for.
+        /// The request that was sent last, or the original request if nothing was sent.
         public var request: URLRequest?
-        /// Status and headers, where a response came.
+        /// The status and header fields; nil if no response was received.
         public var head: ResponseHead?
-        /// The body as far as it was received.
+        /// The part of the body that was received.
         public var data: Data?
-        /// The error below this one.
+        /// The underlying error.
         public var underlying: (any Error)?
-        /// What ``SessionManager/downloadTask(withResumeData:request:validatedBy:destination:options:progress:completionHandler:)``
-        /// needs to go on with a download that broke; nil where that is impossible.
+        /// The data for resuming a download that failed; nil if it cannot be resumed.
+        ///
+        /// Pass it to
+        /// ``SessionManager/downloadTask(withResumeData:request:validatedBy:destination:options:progress:completionHandler:)``.
         public var resumeData: Data?
-        /// The statuses that the serializer accepts, where one was not accepted.
+        /// The status codes that the serializer accepts, if it refused the response's.
         public var acceptableStatusCodes: Set<Int>?
-        /// What the task has sent; nil of an error that is no task's.
+        /// The data that the task has sent, for redaction; nil if the error does not come from a
+        /// task.
         var sent: Redactor?
-        /// Why the task was cancelled, where its holder did not ask for it.
+        /// The reason for a cancellation that the task's owner did not request.
         var cancellation: CancellationCause?
-        /// The failure of the attempt that a retrier was asked about, where the task failed of something else.
+        /// The error of the attempt that a retrier judged, if the task failed with another error.
         var attemptError: BluebonnetError?
-        /// Why the attempt was not retried although a retrier wanted that.
+        /// The reason why the attempt was not retried although a retrier requested it.
         var retryNote: String?
-        /// Whether the task's requests can be sent again without being processed twice; nil where it is not
+        /// Whether the task's requests can be repeated without being processed twice; nil if not
         /// known.
         var isRepeatable: Bool?
 
-        /// Makes a context.
+        /// Creates a context.
         public init(
             request: URLRequest? = nil,
             head: ResponseHead? = nil,
@@ -88,7 +98,7 @@ public indirect enum BluebonnetError: Error, Sendable {
 }
 
 extension BluebonnetError {
-    /// Request, head, body and the error below.
+    /// The request, head, body and underlying error.
     public var context: Context {
         get {
             switch self {
@@ -126,10 +136,11 @@ extension BluebonnetError {
         }
     }
 
-    /// The `URLError` that `URLSession` would give, with libcurl's own words in it.
+    /// The error that `URLSession` would report, with libcurl's message if there is one.
     ///
-    /// Its failing URL is without user, query and fragment. The error below it is a
-    /// ``BluebonnetError`` or an `NSError` with the description of the context's, without secrets.
+    /// Its failing URL has no user, query and fragment. Its underlying error is a
+    /// ``BluebonnetError``, or an `NSError` with the redacted description of the context's
+    /// underlying error.
     public var urlError: URLError { URLError(urlErrorCode, userInfo: errorUserInfo) }
 
     var urlErrorCode: URLError.Code {
@@ -149,21 +160,23 @@ extension BluebonnetError {
         }
     }
 
-    /// The code of an adapter's error; nil for that of a cancel, since it was not the task that was cancelled.
+    /// Returns the code of an adapter's error; nil for a cancellation, which was not the task's
+    /// own.
     private static func code(of error: any Error) -> URLError.Code? {
         let code = (error as? BluebonnetError)?.urlErrorCode ?? (error as? URLError)?.code
         return code == .cancelled ? nil : code
     }
 
-    /// The failure of the last attempt, where the task failed of something else: a cancel or the deadline during a
-    /// delay or a question, or a retrier's own error.
+    /// The error of the last attempt, if the task then failed with another error.
+    ///
+    /// The other error is a cancellation or the deadline while the task waited for a retry or a
+    /// retrier's answer, or the retrier's own error.
     public var originalError: BluebonnetError? { context.attemptError }
 
-    /// Foundation's form of the response's head; nil when no response came.
+    /// The response's head as Foundation's type; nil if no response was received.
     public var response: HTTPURLResponse? { context.head?.httpURLResponse }
 
-    /// What it takes to go on with a download that broke or was cancelled for that; nil where that
-    /// is impossible.
+    /// The data for resuming a download that failed or was cancelled; nil if it cannot be resumed.
     public var resumeData: Data? { context.resumeData }
 
     /// Whether the task ended because it was cancelled.
@@ -171,26 +184,26 @@ extension BluebonnetError {
         if case .sessionInvalidated = self { false } else { urlErrorCode == .cancelled }
     }
 
-    /// The limit of ``SessionConfiguration/timeouts`` that struck; nil when none did.
+    /// The limit of ``SessionConfiguration/timeouts`` that was exceeded; nil if none was.
     public var timeout: Exchange.Failure.Timeout? {
         if case .transport(let failure, _) = self { failure.timeout } else { nil }
     }
 
-    /// The limit of ``SessionConfiguration`` that the response went beyond; nil when it was none.
+    /// The limit of ``SessionConfiguration`` that the response exceeded; nil if it exceeded none.
     public var limit: Exchange.Failure.Limit? {
         if case .transport(let failure, _) = self { failure.limit } else { nil }
     }
 
-    /// Which part of the response broke the rules of HTTP; nil when none did.
+    /// The part of the response that violated HTTP; nil if none did.
     public var malformedPart: Exchange.Failure.MalformedPart? {
         if case .transport(let failure, _) = self { failure.malformedPart } else { nil }
     }
 
-    /// What ``SessionConfiguration/addressGuard`` denied; nil when it was nothing.
+    /// The denial of ``SessionConfiguration/addressGuard``; nil for other errors.
     public var addressDenial: AddressGuard.Denial? {
         if case .transport(let failure, _) = self { failure.denial } else { nil }
     }
 
-    /// Whether a timeout struck.
+    /// Whether the error is a timeout.
     public var isTimeout: Bool { urlErrorCode == .timedOut }
 }

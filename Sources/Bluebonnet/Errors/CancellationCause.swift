@@ -1,28 +1,28 @@
-/// Why a task was cancelled that its holder did not cancel.
+/// The reason for a cancellation that the task's owner did not request.
 enum CancellationCause {
-    /// It was released before its first `resume()`.
+    /// The task was released before its first `resume()`.
     case neverResumed
-    /// Its manager was told to cancel its tasks.
+    /// The manager was invalidated and its tasks were cancelled.
     case invalidation
-    /// Its manager was shut down, and the time of grace was over.
+    /// The manager was shut down, and its grace period had passed.
     case shutdown
-    /// A hook was asked about its response, or a challenge, and cancelled it.
+    /// A hook cancelled the task when it was called with the response or a challenge.
     case hook
 
-    /// What happened, and what to do about it.
+    /// A description of the cause, and what to do about it.
     var text: String {
         switch self {
         case .neverResumed:
             """
             the task was released without ever being resumed, and nothing was sent; call resume(), \
-            or hold the task until you do
+            or keep a reference to the task until you do
             """
         case .invalidation:
-            "the task was cancelled, because its manager was invalidated; make a new manager"
+            "the task was cancelled because its manager was invalidated; create a new manager"
         case .shutdown:
-            "the task was cancelled, because its manager was shut down before the task ended"
+            "the task was cancelled because its manager was shut down before the task ended"
         case .hook:
-            "the task was cancelled, because a hook answered .cancel"
+            "the task was cancelled because a hook returned .cancel"
         }
     }
 }

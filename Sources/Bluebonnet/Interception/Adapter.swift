@@ -1,21 +1,21 @@
 public import FoundationNetworking
 
-/// A closure that answers with the request to send.
+/// A closure that passes the request to send to a completion closure.
 public typealias AdaptHandler =
     @Sendable (
         _ urlRequest: URLRequest, _ session: Session,
         _ completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
     ) -> Void
 
-/// An adapter made of a closure.
+/// An adapter that calls a closure.
 open class Adapter: RequestInterceptor, @unchecked Sendable {
-    // @unchecked because the class is open: its own state is a constant. A subclass that stores state of its own
-    // protects it itself.
+    // @unchecked because the class is open: its only stored property is a constant. A subclass
+    // protects its own state.
     private let handler: @Sendable (URLRequest, Session) async throws -> URLRequest
 
     /// Creates an adapter from a closure with a completion.
     ///
-    /// - Parameter adaptHandler: Calls its completion once; further calls are ignored.
+    /// - Parameter adaptHandler: Calls its completion once. Further calls are ignored.
     public init(_ adaptHandler: @escaping AdaptHandler) {
         let form = CompletionForm(adaptHandler)
         handler = { try await form.adapt($0, for: $1) }
@@ -29,24 +29,24 @@ open class Adapter: RequestInterceptor, @unchecked Sendable {
         self.handler = handler
     }
 
-    /// Returns what the closure answers.
+    /// Returns the request that the closure returns.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - session: The manager.
     /// - Returns: The request to send.
-    /// - Throws: The closure's error.
+    /// - Throws: The error that the closure throws or passes to its completion.
     open func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
         try await handler(urlRequest, session)
     }
 
-    /// Returns what the closure answers.
+    /// Returns the request that the closure returns.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - state: The attempt.
     /// - Returns: The request to send.
-    /// - Throws: The closure's error.
+    /// - Throws: The error that the closure throws or passes to its completion.
     open func adapt(
         _ urlRequest: URLRequest, using state: RequestAdapterState
     ) async throws -> URLRequest {
@@ -55,9 +55,9 @@ open class Adapter: RequestInterceptor, @unchecked Sendable {
 
     /// Does nothing.
     ///
-    /// - Parameter attempt: How the attempt has ended.
+    /// - Parameter attempt: The attempt that has ended.
     open func attemptDidEnd(_ attempt: EndedAttempt) {
-        // Not of a subclass, which may call this one from its own.
+        // Not recorded for a subclass, because its override can call this method.
         guard type(of: self) == Adapter.self else { return }
         InterceptorBridge.noteDefault(.attemptDidEnd, of: Adapter.self)
     }
@@ -75,15 +75,15 @@ open class Adapter: RequestInterceptor, @unchecked Sendable {
 }
 
 extension RequestAdapter where Self == Adapter {
-    /// An adapter made of a closure with a completion.
+    /// Creates an adapter from a closure with a completion.
     ///
-    /// - Parameter closure: Calls its completion once; further calls are ignored.
+    /// - Parameter closure: Calls its completion once. Further calls are ignored.
     /// - Returns: The adapter.
     public static func adapter(using closure: @escaping AdaptHandler) -> Adapter {
         Adapter(closure)
     }
 
-    /// An adapter made of an `async` closure.
+    /// Creates an adapter from an `async` closure.
     ///
     /// - Parameter handler: Returns the request to send.
     /// - Returns: The adapter.

@@ -2,20 +2,20 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// The interceptors of one attempt: their adapters make its request, and those that have begun hear of its end.
+/// The interceptors of one attempt, which adapt its request and are notified of its end.
 final class AttemptInterception: Sendable {
     private struct Progress {
-        /// How many adapters have begun.
+        /// The number of adapters that have started.
         var begunCount = 0
         var isAdapting = false
-        /// The end of the attempt, if it came while an adapter was still running.
+        /// The end of the attempt, if it ended while an adapter was still running.
         var end: EndedAttempt?
         var isOver = false
-        /// How many of their adapters the composites among the interceptors have begun.
+        /// The number of adapters that each composite interceptor has started.
         var begunByComposites: [ObjectIdentifier: Int] = [:]
     }
 
-    /// An interceptor's error, and which it was.
+    /// The error of an interceptor, and the name of its type.
     struct Failure: Error {
         let error: any Error
         let name: String
@@ -38,11 +38,11 @@ final class AttemptInterception: Sendable {
 
     // MARK: Adapting
 
-    /// Returns the request as the adapters make it, each on the result of the one before.
+    /// Runs the adapters in order, each on the result of the previous one.
     ///
     /// - Parameters:
     ///   - request: The task's request.
-    ///   - question: Told before each adapter, which has a time limit of its own.
+    ///   - question: The open question, whose time limit is renewed before each adapter.
     /// - Returns: The request to send, or the error of the first adapter that fails.
     func adapt(_ request: URLRequest, _ question: HookQuestion) async -> Result<URLRequest, Failure>
     {
@@ -63,14 +63,14 @@ final class AttemptInterception: Sendable {
         return .success(request)
     }
 
-    /// The name of the adapter that is running, or has run last.
+    /// The name of the adapter that is running or ran last.
     var currentName: String { name(of: progress.withLock { $0.begunCount } - 1) }
 
     func name(of index: Int) -> String {
         interceptors.indices.contains(index) ? "\(type(of: interceptors[index]))" : "none"
     }
 
-    /// Notes that an adapter is about to run; false once the attempt is over.
+    /// Records that an adapter is about to run, and returns false if the attempt has ended.
     private func begin(_ index: Int) -> Bool {
         progress.withLock { progress in
             guard !progress.isOver else { return false }
@@ -89,9 +89,11 @@ final class AttemptInterception: Sendable {
 
     // MARK: The end
 
-    /// Notes the end of the attempt, once; what tells the interceptors, if there are any to tell now.
+    /// Records the end of the attempt once, and returns a closure that notifies the interceptors.
     ///
-    /// An adapter that is still running is waited for: it may be about to take what the end gives back.
+    /// Returns nil if no interceptor needs to be notified now. If an adapter is still running, the
+    /// notification follows when it returns, because it can still reserve resources that the
+    /// notification must release.
     func end(_ attempt: EndedAttempt) -> (@Sendable () -> Void)? {
         let tellsNow = progress.withLock { progress in
             guard !progress.isOver else { return false }
@@ -99,7 +101,7 @@ final class AttemptInterception: Sendable {
             if progress.isAdapting { progress.end = attempt }
             return !progress.isAdapting && progress.begunCount > 0
         }
-        // Mostly nobody listens, and no Swift task is needed.
+        // Avoids a Swift task in the common case that no interceptor implements the method.
         guard tellsNow,
             !interceptors.allSatisfy({
                 InterceptorBridge.isDefault(.attemptDidEnd, of: type(of: $0))
@@ -115,7 +117,7 @@ final class AttemptInterception: Sendable {
 
     // MARK: Composites
 
-    /// Notes that a composite among the interceptors has begun so many of its adapters.
+    /// Records how many of its adapters a composite interceptor has started.
     func noteBegun(_ count: Int, by composite: AnyObject) {
         progress.withLock { $0.begunByComposites[ObjectIdentifier(composite)] = count }
     }

@@ -1,26 +1,28 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Puts a credential into each request, and refreshes it when it expires or a server refuses it.
+/// Adds a credential to each request, and refreshes the credential when it expires or is refused.
 ///
-/// Any number of tasks wait for one refresh. A credential that says that it has to be refreshed is refreshed before
-/// the request is sent. A request that a server has refused is sent again with a new credential. A task waits for one
-/// refresh at most. A refusal by another origin, behind a redirect, is not taken for one of this credential. Any thread
-/// may use it.
+/// If the credential requires a refresh, it is refreshed before the request is sent. If a server
+/// refuses it, the request is sent again with a new credential. Tasks that need a new credential
+/// share one refresh, and each task starts at most one. A refusal by another origin, after a
+/// redirect, does not cause a refresh. An interceptor can be used on any thread.
 ///
 /// ```swift
 /// let interceptor = AuthenticationInterceptor(authenticator: tokens, credential: stored)
 /// api.interceptors.append(interceptor)
 /// ```
 public final class AuthenticationInterceptor<A: Authenticator>: RequestInterceptor {
-    /// How many refreshes there may be in a time.
+    /// A limit on the number of refreshes within an interval.
     public struct RefreshWindow: Sendable, Hashable {
-        /// In seconds.
+        /// The length of the interval, in seconds.
         public let interval: TimeInterval
-        /// Refreshes that may begin within the interval, also those that fail; 0 for none.
+        /// The maximum number of refreshes within the interval, including those that fail.
+        ///
+        /// 0 allows no refresh.
         public let maximumAttempts: Int
 
-        /// Creates a window; the default is 5 refreshes in 30 seconds.
+        /// Creates a window, by default of 5 refreshes in 30 seconds.
         public init(interval: TimeInterval = 30, maximumAttempts: Int = 5) {
             self.interval = interval
             self.maximumAttempts = maximumAttempts
@@ -29,12 +31,13 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
 
     private struct State {
         var credential: A.Credential?
-        /// Counts the credentials, so that what was decided about one is not done to the next.
+        /// Increases when the credential changes, so that no decision is applied to a later
+        /// credential.
         var version = 0
         var refresh: CredentialRefresh<A.Credential>?
-        /// When refreshes have begun, as far back as the window goes.
+        /// The times at which refreshes within the window began.
         var beginnings: [Duration] = []
-        /// Why the last refresh of this credential failed.
+        /// The error of the last refresh of this credential.
         var failure: (any Error)?
     }
 
@@ -52,8 +55,9 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     ///
     /// - Parameters:
     ///   - authenticator: Applies and refreshes credentials.
-    ///   - credential: The first credential. Without one, requests fail until ``credential`` is set.
-    ///   - refreshWindow: How many refreshes there may be in a time; nil for any number.
+    ///   - credential: The first credential. Without one, requests fail until ``credential`` is
+    ///     set.
+    ///   - refreshWindow: The limit on refreshes, or nil for no limit.
     public init(
         authenticator: A, credential: A.Credential? = nil,
         refreshWindow: RefreshWindow? = RefreshWindow()
@@ -63,14 +67,14 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         state = Locked(State(credential: credential))
     }
 
-    /// The credential in use; nil for none.
+    /// The current credential, or nil if there is none.
     ///
-    /// Setting it ends a refresh under way: the requests that wait for that go out with the new credential, or fail
-    /// where there is none.
+    /// Setting it ends a refresh in progress. Requests that wait for that refresh are sent with the
+    /// new credential. If the new value is nil, they fail.
     public var credential: A.Credential? {
         get { state.withLock { $0.credential } }
         set {
-            // What was there goes outside the lock: it may be an object of the user's.
+            // Released outside the lock, because the deinitializer can run user code.
             let former = state.withLock { state in
                 let former = (state.refresh.take(), state.credential, state.failure)
                 (state.credential, state.failure) = (newValue, nil)
@@ -85,13 +89,14 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
 
     // MARK: Adapting
 
-    /// Applies the credential, behind a refresh if it needs one.
+    /// Applies the credential, after a refresh if one is required.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - state: The attempt.
-    /// - Returns: The request with the credential; the request itself in a refresh of this interceptor.
-    /// - Throws: ``CredentialError``, and what a refresh throws.
+    /// - Returns: The request with the credential. A request created within a refresh by this
+    ///   interceptor is returned unchanged.
+    /// - Throws: ``CredentialError``, or the error of the refresh.
     public func adapt(
         _ urlRequest: URLRequest, using state: RequestAdapterState
     ) async throws -> URLRequest {
@@ -103,13 +108,14 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         return try await authenticated(urlRequest, for: state.session, state.request)
     }
 
-    /// Applies the credential, behind a refresh if it needs one.
+    /// Applies the credential, after a refresh if one is required.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - session: The manager.
-    /// - Returns: The request with the credential; the request itself in a refresh of this interceptor.
-    /// - Throws: ``CredentialError``, and what a refresh throws.
+    /// - Returns: The request with the credential. Within a refresh by this interceptor, the
+    ///   request is returned unchanged.
+    /// - Throws: ``CredentialError``, or the error of the refresh.
     public func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
         guard !RefreshScope.current.contains(self) else { return urlRequest }
         return try await authenticated(urlRequest, for: session, nil)
@@ -124,7 +130,8 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         case .wait(let refresh): credential = try await refresh.credential
         case .begin(let refresh, let old):
             begin(refresh, of: old, for: session)
-            // As it is: a credential that has expired when it comes would be refreshed for ever.
+            // Not checked again: an authenticator that returns expired credentials would refresh
+            // forever.
             credential = try await refresh.credential
         }
         var urlRequest = urlRequest
@@ -134,16 +141,17 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
 
     private func decide(for session: Session, _ request: Request?) throws -> Decision {
         while true {
-            // Its date is asked outside the lock, behind which another may be there.
+            // Reading `requiresRefresh` runs user code, so it happens outside the lock. The
+            // credential can change meanwhile.
             let (credential, version) = state.withLock { ($0.credential, $0.version) }
             guard let credential else { throw CredentialError.missingCredential }
-            // A task that has waited for a refresh takes what that gave.
+            // A task that has waited for a refresh uses its result, expired or not.
             let requiresRefresh =
                 request?.hasWaited(forRefreshBy: self) != true && credential.requiresRefresh
             let now = session.clock.now
             let decision = try state.withLock { state -> Decision? in
                 guard state.version == version else { return nil }
-                // One that a refusal began is not waited for: the refresh may need this very request.
+                // A refresh after a refusal is not awaited, because it can depend on this request.
                 if let refresh = state.refresh {
                     return refresh.isBeforeSending ? .wait(refresh) : .apply(credential)
                 }
@@ -162,14 +170,17 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
 
     // MARK: Retrying
 
-    /// Has a request sent again that was refused because of its credential, behind a refresh.
+    /// Requests a retry of a request whose credential was refused, after a refresh if one is
+    /// needed.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - session: The manager.
-    ///   - error: Why the attempt failed.
-    /// - Returns: ``RetryResult/retry`` with a new credential; ``RetryResult/doNotRetry`` for any other failure, and
-    ///   for a task that has waited for a refresh before.
+    ///   - error: The reason the attempt failed.
+    /// - Returns: ``RetryResult/retry`` if a new credential is available.
+    ///   ``RetryResult/doNotRetryWithError(_:)`` if there is no credential or the refresh fails.
+    ///   ``RetryResult/doNotRetry`` for any other failure, and for a task that has already waited
+    ///   for a refresh.
     public func retry(
         _ request: Request, for session: Session, dueTo error: any Error
     ) async -> RetryResult {
@@ -194,7 +205,8 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         }
     }
 
-    /// The refresh of a credential that was refused; nil where another has taken its place meanwhile.
+    /// Returns the refresh of a refused credential, or nil if the credential was replaced
+    /// meanwhile.
     private func refresh(
         after version: Int, for session: Session
     ) throws -> CredentialRefresh<A.Credential>? {
@@ -256,9 +268,9 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     private func end(
         _ refresh: CredentialRefresh<A.Credential>, _ result: Result<A.Credential, any Error>
     ) {
-        // What was there goes outside the lock: it may be an object of the user's.
+        // Released outside the lock, because the deinitializer can run user code.
         let former = state.withLock { state -> (A.Credential?, (any Error)?)? in
-            // One that was set meanwhile has ended the refresh, and stays.
+            // A credential that was set meanwhile has ended this refresh and is kept.
             guard state.refresh === refresh else { return nil }
             let former = (state.credential, state.failure)
             state.refresh = nil
@@ -271,7 +283,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             return former
         }
         withExtendedLifetime(former) {}
-        // Behind it, so that those who wait find the new one.
+        // After the state has changed, so that waiting tasks find the new credential.
         refresh.end(result)
     }
 }

@@ -1,21 +1,22 @@
 import Foundation
 
-/// Retries requests whose connection was lost, and nothing else.
+/// Retries only requests whose connection was lost.
 ///
-/// An idempotent request that is lost with a kept connection is sent again without a retrier. This policy is for those
-/// that are lost with a new one, too.
+/// An idempotent request that is lost on a reused connection is sent again even without a retrier.
+/// This policy also retries requests that are lost on a new connection.
 open class ConnectionLostRetryPolicy: RetryPolicy, @unchecked Sendable {
-    // @unchecked as in the superclass: nothing is added.
+    // @unchecked as in the superclass: this class adds no state.
 
     /// Creates a policy.
     ///
     /// - Parameters:
     ///   - retryLimit: The maximum number of retries of a request.
-    ///   - exponentialBackoffBase: The factor between delays.
-    ///   - exponentialBackoffScale: The first delay in seconds.
-    ///   - retryableHTTPMethods: The methods whose requests may arrive twice.
-    ///   - jitter: How delays vary.
-    ///   - budget: Pays for retries; nil for no limit.
+    ///   - exponentialBackoffBase: The factor by which each delay is multiplied to get the next
+    ///     one.
+    ///   - exponentialBackoffScale: The first delay, in seconds.
+    ///   - retryableHTTPMethods: The methods whose requests can safely be sent twice.
+    ///   - jitter: The random variation of delays.
+    ///   - budget: The budget that pays for retries, or nil for no limit.
     public init(
         retryLimit: UInt = RetryPolicy.defaultRetryLimit,
         exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
@@ -33,20 +34,21 @@ open class ConnectionLostRetryPolicy: RetryPolicy, @unchecked Sendable {
 }
 
 extension RequestInterceptor where Self == ConnectionLostRetryPolicy {
-    /// A policy that retries lost connections up to two times.
+    /// A policy that retries requests whose connection was lost, up to two times.
     public static var connectionLostRetryPolicy: ConnectionLostRetryPolicy {
         ConnectionLostRetryPolicy()
     }
 
-    /// Creates a policy that retries lost connections, with the parameters of its initializer.
+    /// Creates a policy that retries requests whose connection was lost.
     ///
     /// - Parameters:
     ///   - retryLimit: The maximum number of retries of a request.
-    ///   - exponentialBackoffBase: The factor between delays.
-    ///   - exponentialBackoffScale: The first delay in seconds.
-    ///   - retryableHTTPMethods: The methods whose requests may arrive twice.
-    ///   - jitter: How delays vary.
-    ///   - budget: Pays for retries; nil for no limit.
+    ///   - exponentialBackoffBase: The factor by which each delay is multiplied to get the next
+    ///     one.
+    ///   - exponentialBackoffScale: The first delay, in seconds.
+    ///   - retryableHTTPMethods: The methods whose requests can safely be sent twice.
+    ///   - jitter: The random variation of delays.
+    ///   - budget: The budget that pays for retries, or nil for no limit.
     /// - Returns: The policy.
     public static func connectionLostRetryPolicy(
         retryLimit: UInt = RetryPolicy.defaultRetryLimit,

@@ -1,7 +1,7 @@
 import BluebonnetTransport
 import Foundation
 
-/// One refresh of a credential, for which any number of Swift tasks wait.
+/// One refresh of a credential, which any number of Swift tasks can await.
 final class CredentialRefresh<Credential: Sendable>: Sendable {
     private struct State {
         var result: Result<Credential, any Error>?
@@ -9,15 +9,15 @@ final class CredentialRefresh<Credential: Sendable>: Sendable {
         var timer: (any SessionTimer)?
     }
 
-    /// Whether it was begun before a request was sent, and not by a refusal.
+    /// Whether the refresh began before a request was sent, rather than after a refusal.
     let isBeforeSending: Bool
     private let state = Locked(State())
 
     init(isBeforeSending: Bool) { self.isBeforeSending = isBeforeSending }
 
-    /// The new credential, once it is there.
+    /// The new credential, once the refresh has ended.
     ///
-    /// - Throws: What the refresh failed with, and `CancellationError` if the Swift task is cancelled.
+    /// - Throws: The error of the refresh, or `CancellationError` if the Swift task is canceled.
     var credential: Credential {
         get async throws {
             let identifier = UUID()
@@ -38,7 +38,7 @@ final class CredentialRefresh<Credential: Sendable>: Sendable {
         }
     }
 
-    /// Whether those who wait have their answer.
+    /// Whether the refresh has ended.
     var isOver: Bool { state.withLock { $0.result != nil } }
 
     func end(_ result: Result<Credential, any Error>) {
@@ -56,7 +56,7 @@ final class CredentialRefresh<Credential: Sendable>: Sendable {
         for continuation in waiting.values { continuation.resume(with: result) }
     }
 
-    /// Sets what ends it when it takes too long.
+    /// Sets the timer that ends the refresh if it takes too long.
     func setTimer(_ timer: any SessionTimer) {
         let isOver = state.withLock { state in
             if state.result == nil { state.timer = timer }
@@ -66,7 +66,9 @@ final class CredentialRefresh<Credential: Sendable>: Sendable {
     }
 }
 
-/// The refreshes in which something is done; tasks made in one are sent without its interceptor, as long as it runs.
+/// The refreshes that the current Swift task is part of.
+///
+/// While a refresh runs, tasks created within it bypass the interceptor that refreshes.
 struct RefreshScope: Sendable {
     private struct Refresh: Sendable {
         let interceptor: ObjectIdentifier
@@ -77,7 +79,7 @@ struct RefreshScope: Sendable {
 
     private var refreshes: [Refresh] = []
 
-    /// Does something within a refresh for an interceptor, and within those around it.
+    /// Runs a refresh for an interceptor, within the refreshes of the current scope.
     static func run(
         _ interceptor: AnyObject, until isOver: @escaping @Sendable () -> Bool,
         _ refresh: () async -> Void
@@ -87,7 +89,7 @@ struct RefreshScope: Sendable {
         await $current.withValue(scope) { await refresh() }
     }
 
-    /// Does something as though in the scope, without a cost where that is empty.
+    /// Runs a closure within this scope, at no cost if the scope is empty.
     func run<Result>(_ body: () async -> Result) async -> Result {
         guard !refreshes.isEmpty else { return await body() }
         return await Self.$current.withValue(self) { await body() }
@@ -99,7 +101,7 @@ struct RefreshScope: Sendable {
 }
 
 extension Request {
-    /// Whether the task was made in a refresh for that interceptor, which still runs.
+    /// Returns whether the task was created within a refresh by the interceptor that still runs.
     func isMadeWithinRefresh(of interceptor: AnyObject) -> Bool {
         let added = delegate.state.withLock { $0.addedInterceptors }
         return [delegate.setup.interceptors, added].contains {
@@ -107,17 +109,17 @@ extension Request {
         }
     }
 
-    /// Whether the task has waited for a refresh by that interceptor.
+    /// Returns whether the task has waited for a refresh by the interceptor.
     func hasWaited(forRefreshBy interceptor: AnyObject) -> Bool {
         delegate.state.withLock { $0.refreshes.contains(ObjectIdentifier(interceptor)) }
     }
 
-    /// Notes that the task waits for a refresh; false if it did before.
+    /// Records that the task waits for a refresh, and returns false if it did so before.
     func noteRefresh(by interceptor: AnyObject) -> Bool {
         delegate.state.withLock { $0.refreshes.insert(ObjectIdentifier(interceptor)).inserted }
     }
 
-    /// Whether the last response is from the origin that the adapted request was for.
+    /// Whether the last response is from the origin of the adapted request.
     var isAtOwnOrigin: Bool {
         guard let first = adaptedURL, let last = request?.url else { return true }
         return URLRequest(url: first).hasSameOrigin(as: URLRequest(url: last))

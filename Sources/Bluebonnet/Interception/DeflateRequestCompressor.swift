@@ -3,20 +3,20 @@ public import FoundationNetworking
 
 /// Compresses the bodies of requests with deflate, as Alamofire does.
 ///
-/// It is a ``RequestCompressor`` with the coding `.deflate`.
+/// It is equivalent to a ``RequestCompressor`` with the coding `.deflate`.
 public struct DeflateRequestCompressor: RequestInterceptor {
-    /// What happens to a request that has a `Content-Encoding` already.
+    /// The treatment of a request that already has a `Content-Encoding` field.
     public typealias DuplicateHeaderBehavior = RequestCompressor.DuplicateHeaderBehavior
-    /// The request has a `Content-Encoding` already.
+    /// The error for a request that already has a `Content-Encoding` field.
     public typealias DuplicateHeaderError = RequestCompressor.DuplicateHeaderError
 
     private let compressor: RequestCompressor
 
-    /// What happens to a request that has a `Content-Encoding` already.
+    /// The treatment of a request that already has a `Content-Encoding` field.
     public var duplicateHeaderBehavior: DuplicateHeaderBehavior {
         compressor.duplicateHeaderBehavior
     }
-    /// Returns whether a body is compressed.
+    /// A closure that returns whether to compress a body.
     public var shouldCompressBodyData: @Sendable (_ bodyData: Data) -> Bool {
         compressor.shouldCompressBodyData
     }
@@ -24,9 +24,9 @@ public struct DeflateRequestCompressor: RequestInterceptor {
     /// Creates a compressor.
     ///
     /// - Parameters:
-    ///   - duplicateHeaderBehavior: What happens to a request that has a `Content-Encoding` already. The default is
-    ///     an error.
-    ///   - shouldCompressBodyData: Asked for each body. The default compresses all.
+    ///   - duplicateHeaderBehavior: The treatment of a request that already has a
+    ///     `Content-Encoding` field. The default is an error.
+    ///   - shouldCompressBodyData: Returns whether to compress a body. The default compresses all.
     public init(
         duplicateHeaderBehavior: DuplicateHeaderBehavior = .error,
         shouldCompressBodyData: @escaping @Sendable (_ bodyData: Data) -> Bool = { _ in true }
@@ -36,13 +36,13 @@ public struct DeflateRequestCompressor: RequestInterceptor {
             shouldCompressBodyData: shouldCompressBodyData)
     }
 
-    /// Returns what a ``RequestCompressor`` with deflate returns.
+    /// Returns the request with a body compressed with deflate.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - session: Not used.
     /// - Returns: The request to send.
-    /// - Throws: ``DuplicateHeaderError``, or an error that says that there is no memory.
+    /// - Throws: ``DuplicateHeaderError``, or an error if the system is out of memory.
     public func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
         try await compressor.adapt(urlRequest, for: session)
     }
@@ -55,9 +55,9 @@ extension RequestAdapter where Self == DeflateRequestCompressor {
     /// Creates a compressor of request bodies with deflate.
     ///
     /// - Parameters:
-    ///   - duplicateHeaderBehavior: What happens to a request that has a `Content-Encoding` already. The default is
-    ///     an error.
-    ///   - shouldCompressBodyData: Asked for each body. The default compresses all.
+    ///   - duplicateHeaderBehavior: The treatment of a request that already has a
+    ///     `Content-Encoding` field. The default is an error.
+    ///   - shouldCompressBodyData: Returns whether to compress a body. The default compresses all.
     /// - Returns: The compressor.
     public static func deflateCompressor(
         duplicateHeaderBehavior: DeflateRequestCompressor.DuplicateHeaderBehavior = .error,

@@ -1,25 +1,27 @@
 import Foundation
 public import FoundationNetworking
 
-/// Adds an `Idempotency-Key` to requests whose method is not idempotent, so that they can be retried.
+/// Adds an `Idempotency-Key` field to requests with a method that is not idempotent.
 ///
 /// ```swift
 /// manager.interceptors.append(.idempotencyKey)
 /// ```
 ///
-/// A server that knows the field processes each key once (draft-ietf-httpapi-idempotency-key-header). A request with
-/// one counts as idempotent: it is sent again after a lost connection, and retry policies may retry it. Add this only
-/// where the server goes by the field.
+/// A server that supports the field processes each key once
+/// (draft-ietf-httpapi-idempotency-key-header). A request with the field counts as idempotent. It
+/// is sent again after a lost connection, and retry policies can retry it. Use this adapter only
+/// with servers that support the field.
 ///
-/// The key is a random UUID in quotes, the same for all attempts of a task and different for every task. A key that
-/// the request has already is kept. GET, HEAD, PUT, DELETE, OPTIONS and TRACE get none.
+/// The key is a random UUID in quotes. All attempts of a task have the same key, and every task has
+/// a different one. A key that the request already has is kept. GET, HEAD, PUT, DELETE, OPTIONS and
+/// TRACE requests get no key.
 public struct IdempotencyKey: RequestInterceptor {
     private static let field = "Idempotency-Key"
 
     /// Creates the adapter.
     public init() {}
 
-    /// Returns the request with a key, if it needs one.
+    /// Returns the request, with a key if its method is not idempotent and it has none.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
@@ -32,7 +34,7 @@ public struct IdempotencyKey: RequestInterceptor {
             urlRequest.value(forHTTPHeaderField: Self.field)?.isEmpty ?? true
         else { return urlRequest }
         var request = urlRequest
-        // Nothing is stored: the identifier is the task's, whatever the attempt.
+        // No key is stored, because the identifier is the same for all attempts of a task.
         request.setValue(
             state.requestID.uuidString.lowercased().quotedString, forHTTPHeaderField: Self.field)
         return request
@@ -40,6 +42,6 @@ public struct IdempotencyKey: RequestInterceptor {
 }
 
 extension RequestAdapter where Self == IdempotencyKey {
-    /// An adapter that adds an `Idempotency-Key`; see ``IdempotencyKey``.
+    /// An adapter that adds an `Idempotency-Key` field to requests that need one.
     public static var idempotencyKey: IdempotencyKey { IdempotencyKey() }
 }

@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What interceptors do to an attempt: adapters make its request, and retriers decide whether another one follows.
+/// Runs the adapters of an attempt, and asks the retriers whether another attempt follows.
 struct InterceptionStage: TaskStage {
     let delegate: TaskDelegate
 
@@ -12,9 +12,12 @@ struct InterceptionStage: TaskStage {
 
     // MARK: Adapting
 
-    /// Has the adapters make the request of an attempt; what comes of that, or nil if the task has no interceptors.
+    /// Starts the adapters of an attempt, and returns the next event.
     ///
-    /// - Throws: An error for interceptors on a manager that has none.
+    /// Returns nil if the task has no interceptors.
+    ///
+    /// - Throws: An error if the task has interceptors but its manager is not an
+    ///   ``HTTPSessionManager``.
     func adapt(
         _ request: URLRequest, forAttempt number: Int
     ) throws(BluebonnetError) -> TaskRun.Event? {
@@ -24,7 +27,7 @@ struct InterceptionStage: TaskStage {
         }
         guard let session = manager as? HTTPSessionManager else {
             throw .invalidRequest(
-                "its interceptors need an HTTPSessionManager; make the task with one",
+                "its interceptors need an HTTPSessionManager; create the task with one",
                 .init(request: request))
         }
         let interception = AttemptInterception(
@@ -39,7 +42,7 @@ struct InterceptionStage: TaskStage {
         let limit = delegate.interceptorLimit { [request] in
             .failed(
                 .adaptation(
-                    "the adapter \(interception.currentName) has not answered within \($0) seconds; have it answer "
+                    "the adapter \(interception.currentName) did not answer within \($0) seconds; make it answer "
                         + "sooner, or raise interceptorTimeout", .init(request: request)))
         }
         let answer = delegate.askAtOnce(question, limit) { [request] in
@@ -78,10 +81,10 @@ struct InterceptionStage: TaskStage {
 
     // MARK: The end of an attempt
 
-    /// Tells the interceptors that have begun of the attempt's end, unless they have heard of it.
+    /// Notifies the interceptors that have started, once, that the attempt has ended.
     func end(_ interception: AttemptInterception, _ error: BluebonnetError?) {
         let ended = state.withLock { state in
-            // It holds the manager.
+            // Released with the attempt, because the interception retains the manager.
             state.attempt.interception = nil
             return EndedAttempt(
                 request: interception.request, number: state.run.attempt,
@@ -94,7 +97,7 @@ struct InterceptionStage: TaskStage {
 
     // MARK: Retrying
 
-    /// The error about which retriers are asked although the task accepts the response; nil if they are not.
+    /// Returns the error to ask retriers about although the task accepts the response, or nil.
     func doubt() -> BluebonnetError? {
         let head = state.withLock { state in
             state.attempt.interception != nil && state.mayRetry ? state.exchange.head : nil
@@ -102,7 +105,7 @@ struct InterceptionStage: TaskStage {
         return head.flatMap { doubt($0) }
     }
 
-    /// The same for a head whose reader does not have it yet.
+    /// Returns the same error for a head that has not been delivered to its reader yet.
     func doubt(_ head: ResponseHead) -> BluebonnetError? {
         guard head.statusCode >= 400, state.withLock({ $0.attempt.interception != nil }) else {
             return nil
@@ -124,10 +127,10 @@ struct InterceptionStage: TaskStage {
             let name = interception.name(of: current.withLock { $0 })
             return .giveUp(
                 .retry(
-                    "\(name) has not answered within \($0) seconds; have it answer sooner, or raise "
+                    "\(name) did not answer within \($0) seconds; make it answer sooner, or raise "
                         + "interceptorTimeout", .init()))
         }
-        // A stream's attempt goes on unless another follows, and ends with that.
+        // A stream's attempt has not ended yet. It continues unless a retry follows.
         let tellOfEnd = attempt.isOver ? interception.end(attempt.ended) : nil
         delegate.ask(question, limit) {
             tellOfEnd?()
@@ -174,7 +177,7 @@ struct InterceptionStage: TaskStage {
         }
     }
 
-    /// Asks the hook for a body that can be sent once more.
+    /// Asks the hook for a body that can be sent again.
     private func askForBody(
         then answer: @escaping @Sendable (TaskDelegate, BodyStreamFactory?) -> TaskRun.Event?
     ) -> TaskRun.Event? {
@@ -204,7 +207,7 @@ struct InterceptionStage: TaskStage {
 }
 
 extension TaskState {
-    /// Notes the error of an attempt; nil if no retrier is asked about it.
+    /// Records the error of an attempt, and returns nil if no retrier is asked about it.
     fileprivate mutating func failAttempt(
         _ error: BluebonnetError, in session: SessionCore
     ) -> FailedAttempt? {
@@ -222,44 +225,48 @@ extension TaskState {
             ended: ended)
     }
 
-    /// Whether the task ends with the response, or goes on with it, where no other attempt follows.
+    /// Whether the task accepts the response if no other attempt follows.
     fileprivate var isAccepted: Bool {
         if case .retrying(.failure) = run.stage { false } else { true }
     }
 
-    /// Whether a retry makes sense: not once a stream's reader has the head.
+    /// Whether a retry is possible.
+    ///
+    /// A stream cannot be retried once its reader has received the head.
     fileprivate var mayRetry: Bool {
         if case .stream = flow { !exchange.isFlowing } else { true }
     }
 }
 
-/// An attempt that has failed, or whose response has the status of an error.
+/// An attempt that failed, or whose response has an error status.
 private struct FailedAttempt {
     let number: Int
     let error: BluebonnetError
-    /// Whether nothing more comes of it.
+    /// Whether the attempt has ended.
+    ///
+    /// A stream's attempt has not, because it continues unless a retry follows.
     let isOver: Bool
     let interception: AttemptInterception
     let ended: EndedAttempt
 }
 
 extension BluebonnetError {
-    /// The error of an attempt that is not retried, since the delay would end behind the deadline.
+    /// Returns the error of an attempt that is not retried because of the deadline.
     fileprivate func unretried(after delay: Duration) -> Self {
         var error = self
         error.context.retryNote =
-            "it was not sent again, since the delay of \(delay / .seconds(1)) seconds would end behind the task's "
-            + "deadline"
+            "it was not retried, because the delay of \(delay / .seconds(1)) seconds would end "
+            + "after the task's deadline"
         return error
     }
 }
 
 extension SessionTask {
-    /// Adds an interceptor behind those of the manager and of the call.
+    /// Adds an interceptor after those of the manager and of the call.
     ///
-    /// It counts if it is there before the first ``resume()``; later ones do from the next attempt on. A task of a
-    /// ``SessionManager`` that is no ``HTTPSessionManager`` fails with it, as
-    /// ``BluebonnetError/invalidRequest(_:_:)``.
+    /// An interceptor added before the first ``resume()`` applies to all attempts. One added later
+    /// applies from the next attempt on. A task of a ``SessionManager`` that is not an
+    /// ``HTTPSessionManager`` fails with ``BluebonnetError/invalidRequest(_:_:)``.
     ///
     /// - Parameter interceptor: Adapts and retries the task.
     public func addInterceptor(_ interceptor: any RequestInterceptor) {

@@ -1,12 +1,14 @@
 public import FoundationNetworking
 
-/// Adapters and retriers that act as one interceptor.
+/// An interceptor that combines adapters and retriers.
 ///
-/// Adapters run in order, up to the first that fails. Retriers are asked in order, until one returns anything other than
-/// ``RetryResult/doNotRetry``. Each of them has ``SessionConfiguration/interceptorTimeout`` to answer. Interceptors count as both, behind the others.
+/// Adapters run in order until one fails. Retriers are asked in order until one returns a result
+/// other than ``RetryResult/doNotRetry``. Each adapter and retrier must answer within
+/// ``SessionConfiguration/interceptorTimeout``. Interceptors act as both, after the adapters and
+/// retriers.
 open class Interceptor: RequestInterceptor, @unchecked Sendable {
-    // @unchecked because the class is open: its own state is constants. A subclass that stores state of its own
-    // protects it itself.
+    // @unchecked because the class is open: its stored properties are constants. A subclass
+    // protects its own state.
 
     /// The adapters, interceptors included, in order.
     public let adapters: [any RequestAdapter]
@@ -16,8 +18,8 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
     /// Creates an interceptor from two closures with completions.
     ///
     /// - Parameters:
-    ///   - adaptHandler: Calls its completion once with the request to send.
-    ///   - retryHandler: Calls its completion once with the answer.
+    ///   - adaptHandler: Calls its completion once, with the request to send.
+    ///   - retryHandler: Calls its completion once, with its result.
     public convenience init(
         adaptHandler: @escaping AdaptHandler, retryHandler: @escaping RetryHandler
     ) {
@@ -36,9 +38,9 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
     /// Creates an interceptor from any number of adapters, retriers and interceptors.
     ///
     /// - Parameters:
-    ///   - adapters: Run first, in order.
-    ///   - retriers: Asked first, in order.
-    ///   - interceptors: Count as both, behind the others.
+    ///   - adapters: The adapters to run first, in order.
+    ///   - retriers: The retriers to ask first, in order.
+    ///   - interceptors: Act as both, after the adapters and retriers.
     public init(
         adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [],
         interceptors: [any RequestInterceptor] = []
@@ -47,12 +49,12 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
         self.retriers = retriers + interceptors
     }
 
-    /// Runs the adapters in order, up to the first that fails.
+    /// Runs the adapters in order until one fails.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - state: The attempt.
-    /// - Returns: The request as the last adapter has made it.
+    /// - Returns: The request that the last adapter returns.
     /// - Throws: The error of the first adapter that fails.
     open func adapt(
         _ urlRequest: URLRequest, using state: RequestAdapterState
@@ -66,12 +68,12 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
         return request
     }
 
-    /// Runs the adapters in order, up to the first that fails.
+    /// Runs the adapters in order until one fails.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - session: The manager.
-    /// - Returns: The request as the last adapter has made it.
+    /// - Returns: The request that the last adapter returns.
     /// - Throws: The error of the first adapter that fails.
     open func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
         var request = urlRequest
@@ -84,8 +86,9 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - session: The manager.
-    ///   - error: Why the attempt failed.
-    /// - Returns: The first answer other than ``RetryResult/doNotRetry``.
+    ///   - error: The reason the attempt failed.
+    /// - Returns: The first result other than ``RetryResult/doNotRetry``, or
+    ///   ``RetryResult/doNotRetry`` if there is none.
     open func retry(
         _ request: Request, for session: Session, dueTo error: any Error
     ) async -> RetryResult {
@@ -98,9 +101,9 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
         return .doNotRetry
     }
 
-    /// Tells those adapters that are interceptors and have begun with the attempt.
+    /// Notifies the adapters that are interceptors and were started in the attempt.
     ///
-    /// - Parameter attempt: How the attempt has ended.
+    /// - Parameter attempt: The attempt that has ended.
     open func attemptDidEnd(_ attempt: EndedAttempt) {
         let count = attempt.interception?.begunCount(by: self) ?? 0
         for case let interceptor as any RequestInterceptor in adapters.prefix(count) {
@@ -110,20 +113,20 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
 }
 
 extension Request {
-    /// Begins the time that an interceptor has to answer anew, for the next one of a composite.
+    /// Renews the time limit for the next adapter or retrier of a composite.
     fileprivate func renewInterceptorLimit() {
-        // A question that is over may have been followed by another.
+        // The Swift task of an earlier question must not renew the limit of the next one.
         guard !Task.isCancelled else { return }
         delegate.state.withLock { $0.question }?.renewLimit()
     }
 }
 
 extension RequestInterceptor where Self == Interceptor {
-    /// An interceptor made of two closures with completions.
+    /// Creates an interceptor from two closures with completions.
     ///
     /// - Parameters:
-    ///   - adaptHandler: Calls its completion once with the request to send.
-    ///   - retryHandler: Calls its completion once with the answer.
+    ///   - adaptHandler: Calls its completion once, with the request to send.
+    ///   - retryHandler: Calls its completion once, with its result.
     /// - Returns: The interceptor.
     public static func interceptor(
         adaptHandler: @escaping AdaptHandler, retryHandler: @escaping RetryHandler
@@ -131,7 +134,7 @@ extension RequestInterceptor where Self == Interceptor {
         Interceptor(adaptHandler: adaptHandler, retryHandler: retryHandler)
     }
 
-    /// An interceptor made of an adapter and a retrier.
+    /// Creates an interceptor from an adapter and a retrier.
     ///
     /// - Parameters:
     ///   - adapter: Adapts the request of each attempt.
@@ -143,12 +146,12 @@ extension RequestInterceptor where Self == Interceptor {
         Interceptor(adapter: adapter, retrier: retrier)
     }
 
-    /// An interceptor made of any number of adapters, retriers and interceptors.
+    /// Creates an interceptor from any number of adapters, retriers and interceptors.
     ///
     /// - Parameters:
-    ///   - adapters: Run first, in order.
-    ///   - retriers: Asked first, in order.
-    ///   - interceptors: Count as both, behind the others.
+    ///   - adapters: The adapters to run first, in order.
+    ///   - retriers: The retriers to ask first, in order.
+    ///   - interceptors: Act as both, after the adapters and retriers.
     /// - Returns: The interceptor.
     public static func interceptor(
         adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [],

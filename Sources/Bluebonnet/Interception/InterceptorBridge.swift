@@ -1,11 +1,12 @@
 import BluebonnetTransport
 import Foundation
 
-/// Calls the form of an interceptor's method that is implemented: the `async` one, or the one with a completion.
+/// Calls the implemented form of an interceptor's method, either `async` or with a completion.
 ///
-/// The default of an `async` form marks the interceptor in the Swift task and calls the completion form. Where that is
-/// the default, too, it sees the mark and notes that neither is implemented, which is remembered of the type. Defaults
-/// that simply called each other would do so for ever.
+/// The default `async` form stores a question in a task-local value and calls the completion form.
+/// If that is the default too, it finds the question and marks it as unanswered. The type is then
+/// recorded as implementing neither form. Two defaults that simply called each other would never
+/// return.
 enum InterceptorBridge {
     enum Method: Sendable, Hashable {
         case adaptFor, adaptUsing, retry, refresh, redirect, attemptDidEnd
@@ -16,16 +17,16 @@ enum InterceptorBridge {
         let method: Method
     }
 
-    /// What types do not implement themselves: as many at most as the process has types.
+    /// The methods that types do not implement, bounded by the number of types in the process.
     private static let defaults = Locked<Set<Default>>([])
 
-    /// Whether it is known that the type of an interceptor does not implement a method itself.
+    /// Returns whether the type of an interceptor is known not to implement a method.
     static func isDefault(_ method: Method, of type: Any.Type) -> Bool {
         let found = Default(type: ObjectIdentifier(type), method: method)
         return defaults.withLock { $0.contains(found) }
     }
 
-    /// Notes that the type of an interceptor does not implement a method itself.
+    /// Records that the type of an interceptor does not implement a method.
     static func noteDefault(_ method: Method, of type: Any.Type) {
         let found = Default(type: ObjectIdentifier(type), method: method)
         defaults.withLock { _ = $0.insert(found) }
@@ -33,7 +34,7 @@ enum InterceptorBridge {
 
     private final class Question: Sendable {
         let type: ObjectIdentifier
-        /// Nil of a value.
+        /// The identity of the interceptor, or nil for a value type.
         let object: ObjectIdentifier?
         let method: Method
         let isUnanswered = Locked(false)
@@ -52,14 +53,14 @@ enum InterceptorBridge {
 
     @TaskLocal private static var question: Question?
 
-    /// Asks by the completion form.
+    /// Calls the completion form.
     ///
     /// - Parameters:
-    ///   - interceptor: What is asked.
-    ///   - method: Which of its methods.
+    ///   - interceptor: The interceptor to ask.
+    ///   - method: The method to call.
     ///   - call: Calls the completion form.
-    /// - Returns: The first answer; nil if the form is not implemented.
-    /// - Throws: `CancellationError` if the Swift task is cancelled before an answer.
+    /// - Returns: The first answer, or nil if the form is not implemented.
+    /// - Throws: `CancellationError` if the Swift task is canceled before an answer arrives.
     static func ask<Answer: Sendable>(
         _ interceptor: Any, _ method: Method,
         _ call: (_ complete: @escaping @Sendable (Answer) -> Void) -> Void
@@ -76,14 +77,16 @@ enum InterceptorBridge {
         return try await answer.value
     }
 
-    /// Whether the completion form is called by the default of the `async` one, which hears that it is not implemented.
+    /// Returns whether the default `async` form calls this default completion form.
+    ///
+    /// If so, it marks the question as unanswered.
     static func isAsked(_ interceptor: Any, _ method: Method) -> Bool {
         guard let question, question.isLike(Question(interceptor, method)) else { return false }
         question.isUnanswered.withLock { $0 = true }
         return true
     }
 
-    /// Answers a completion form by the `async` one.
+    /// Completes a completion form with the result of the `async` form.
     static func complete<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void, for session: Session,
         _ answer: @escaping @Sendable () async throws -> Value

@@ -1,4 +1,4 @@
-/// A retry budget for each manager that is alive.
+/// The retry budgets of all live managers.
 final class ManagerBudgets: Sendable {
     private struct Entry {
         weak var manager: Session?
@@ -7,13 +7,15 @@ final class ManagerBudgets: Sendable {
 
     private let entries = Locked<[ObjectIdentifier: Entry]>([:])
 
-    /// How many budgets are kept, those of managers that were released since the last new one included.
+    /// The number of stored budgets.
+    ///
+    /// It includes those of managers released since the last budget was added.
     var count: Int { entries.withLock { $0.count } }
 
     func budget(of manager: Session) -> RetryBudget {
         let key = ObjectIdentifier(manager)
         let (budget, held) = entries.withLock { entries -> (RetryBudget, [Session]) in
-            // A new manager may be at the address of a former one.
+            // A new manager can have the address of a released one.
             if let entry = entries[key], entry.manager === manager { return (entry.budget, []) }
             var held: [Session] = []
             entries = entries.filter { _, entry in
@@ -25,7 +27,7 @@ final class ManagerBudgets: Sendable {
             entries[key] = Entry(manager: manager, budget: budget)
             return (budget, held)
         }
-        // Released outside of the lock, since a manager's deinit can run anything.
+        // Released outside the lock, because a manager's deinitializer can run user code.
         withExtendedLifetime(held) {}
         return budget
     }

@@ -3,13 +3,13 @@ import Foundation
 import FoundationNetworking
 
 extension Request {
-    /// What decides whether a request may arrive twice.
+    /// The properties of a request that decide whether it can safely be sent twice.
     struct Message {
         let method: String
         let hasIdempotencyKey: Bool
     }
 
-    /// The requests that were sent in all attempts, or the one that is about to be sent if none was.
+    /// The requests sent in all attempts, or the next one if none was sent.
     var messages: [Message] {
         let (sent, request) = delegate.state.withLock { ($0.sentRequests, $0.attempt.request) }
         guard sent.isEmpty else {
@@ -19,14 +19,14 @@ extension Request {
         return [Message(method: request?.httpMethod ?? "GET", hasIdempotencyKey: !key.isEmpty)]
     }
 
-    /// Whether nothing was sent in any attempt, as far as an error and the task tell.
+    /// Returns whether an error and the task's state show that no attempt sent anything.
     func isUnsent(_ error: any Error) -> Bool {
         guard let error = error as? BluebonnetError else { return false }
         guard error.context.isRepeatable != nil else { return error.isOfUnsentRequest }
         return delegate.state.withLock { !$0.mayHaveArrived }
     }
 
-    /// The URL of the current attempt as its adapters made it, before redirects.
+    /// The URL of the current attempt after its adapters ran, before redirects.
     var adaptedURL: URL? {
         delegate.state.withLock { state in
             let (sent, first) = (state.sentRequests, state.attempt.formerExchangeCount)

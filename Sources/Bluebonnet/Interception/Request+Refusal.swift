@@ -1,15 +1,15 @@
 import BluebonnetTransport
 import Foundation
 
-// The retries that a task refuses, for which no budget pays.
+// The reasons for which a task refuses a retry, so that no budget pays for it.
 extension Request {
-    /// Whether a delay would end behind the deadline.
+    /// Returns whether a delay would end after the deadline.
     func outlastsDeadline(_ delay: TimeInterval) -> Bool {
         guard let deadline = delegate.state.withLock({ $0.deadlineTime }) else { return false }
         return delegate.session.clock.now + Duration(delayInSeconds: delay) >= deadline
     }
 
-    /// Whether the body was sent, and neither the task nor a hook can make it again.
+    /// Whether the body was sent, and neither the task nor a hook can create it again.
     var hasLostBody: Bool {
         guard delegate.state.withLock({ $0.hasSpentBody }) else { return false }
         let hooks = delegate.session.audience.hooked

@@ -3,33 +3,39 @@ public import FoundationNetworking
 
 /// Changes the request of each attempt before it is sent, for example to add an access token.
 ///
-/// Implement one of its methods, usually the first. Each one's default calls another: the forms with
-/// `using:` call those with `for:`, and of an `async` and a completion form the one that is implemented. An
-/// adapter that implements none changes nothing.
+/// Implement one of the four methods, usually the first. By default, the `using:` forms call the
+/// `for:` forms, and an `async` form and its completion form call each other. An adapter that
+/// implements none of them changes nothing.
 ///
-/// It runs in a Swift task, never on the callback queue, and may wait. In a task's first attempt it begins on the thread
-/// that calls ``SessionTask/resume()``, so that one that does not wait costs no change of threads. Each has
-/// ``SessionConfiguration/interceptorTimeout`` to answer. Redirects within an attempt are not adapted.
+/// An adapter runs in a Swift task, never on the callback queue, and can wait. In the first attempt
+/// of a task it starts on the thread that calls ``SessionTask/resume()``. An adapter that does not
+/// wait then causes no thread switch. Each adapter must answer within
+/// ``SessionConfiguration/interceptorTimeout``. A request that follows a redirect within an attempt
+/// is not adapted.
 public protocol RequestAdapter: Sendable {
     /// Returns the request to send.
     ///
     /// - Parameters:
-    ///   - urlRequest: The request, as the adapter before has made it.
+    ///   - urlRequest: The request that the previous adapter returned.
     ///   - session: The manager of the task.
     /// - Returns: The request to send.
-    /// - Throws: Any error, with which the attempt fails before anything is sent.
+    /// - Throws: Any error. The attempt then fails before anything is sent.
     func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest
 
-    /// Passes the request to send to a closure, which is called once; further calls are ignored.
+    /// Passes the request to send to a closure.
+    ///
+    /// The closure is called once. Further calls are ignored.
     func adapt(
         _ urlRequest: URLRequest, for session: Session,
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
 
-    /// Returns the request to send, for a known attempt.
+    /// Returns the request to send, given the state of the attempt.
     func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws
         -> URLRequest
 
-    /// Passes the request to send, for a known attempt, to a closure, which is called once.
+    /// Passes the request to send to a closure, given the state of the attempt.
+    ///
+    /// The closure is called once. Further calls are ignored.
     func adapt(
         _ urlRequest: URLRequest, using state: RequestAdapterState,
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
@@ -37,11 +43,11 @@ public protocol RequestAdapter: Sendable {
 
 /// The attempt whose request an adapter changes.
 public struct RequestAdapterState: Sendable {
-    /// The identifier of the request, the same for all of its attempts.
+    /// The identifier of the request, which is the same for all of its attempts.
     public var requestID: UUID { request.id }
     /// The manager of the task.
     public let session: Session
-    /// The request as a whole.
+    /// The request that the attempt belongs to.
     public let request: Request
     /// The number of the attempt, from 1.
     public let attempt: Int
@@ -51,7 +57,7 @@ public struct RequestAdapterState: Sendable {
     ///
     /// - Parameters:
     ///   - session: The manager of the task.
-    ///   - request: The request as a whole.
+    ///   - request: The request that the attempt belongs to.
     ///   - attempt: The number of the attempt, from 1.
     public init(session: Session, request: Request, attempt: Int) {
         self.init(session: session, request: request, attempt: attempt, interception: nil)
@@ -66,7 +72,7 @@ public struct RequestAdapterState: Sendable {
 }
 
 extension RequestAdapter {
-    /// Calls the completion form if that is implemented, and changes nothing otherwise.
+    /// Calls the completion form if it is implemented, or else returns the request unchanged.
     public func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
         let answer = try await InterceptorBridge.ask(self, .adaptFor) { complete in
             adapt(urlRequest, for: session, completion: complete)
@@ -74,7 +80,7 @@ extension RequestAdapter {
         return try answer?.get() ?? urlRequest
     }
 
-    /// Calls the `async` form if that is implemented, and changes nothing otherwise.
+    /// Calls the `async` form if it is implemented, or else passes on the request unchanged.
     public func adapt(
         _ urlRequest: URLRequest, for session: Session,
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
@@ -85,7 +91,7 @@ extension RequestAdapter {
         }
     }
 
-    /// Calls the completion form if that is implemented, and the form without a state otherwise.
+    /// Calls the completion form if it is implemented, or else the form without a state.
     public func adapt(
         _ urlRequest: URLRequest, using state: RequestAdapterState
     ) async throws -> URLRequest {

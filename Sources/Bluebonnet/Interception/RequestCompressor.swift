@@ -8,56 +8,57 @@ public import FoundationNetworking
 /// manager.interceptors.append(.compressor(.zstd))
 /// ```
 ///
-/// It compresses bodies that the request holds as `Data`, in its `httpBody`. Files, streams, forms and the data of
-/// uploads are sent as they are. So is a body that would not become smaller. Servers have to know the coding: there is
-/// no negotiation for requests, and one that does not know it answers 415 or misreads the body.
+/// Only a body that the request holds as `Data` in its `httpBody` is compressed. Files, streams,
+/// forms and the data of uploads are sent unchanged, and so is a body that compression does not
+/// shrink. The server must support the coding, because HTTP has no negotiation for requests. A
+/// server that does not support it responds with 415 or misreads the body.
 ///
-/// Each attempt compresses the body again. Put adapters that sign the body, or set a digest of it, behind this one.
+/// Each attempt compresses the body again. Place adapters that sign or hash the body after this
+/// one.
 public struct RequestCompressor: RequestInterceptor {
     /// A content coding for requests.
     public enum Coding: String, Sendable, CaseIterable {
-        /// The coding that most servers know.
+        /// The most widely supported coding.
         case gzip
-        /// zlib's format, as ``DeflateRequestCompressor`` uses it.
+        /// The zlib format, as in ``DeflateRequestCompressor``.
         case deflate
-        /// The fastest, and often the smallest.
+        /// The fastest coding, and often the one with the smallest result.
         case zstd
     }
 
-    /// What happens to a request that has a `Content-Encoding` already.
+    /// The treatment of a request that already has a `Content-Encoding` field.
     public enum DuplicateHeaderBehavior: Sendable {
-        /// Its attempt fails with ``DuplicateHeaderError``.
+        /// The attempt fails with ``DuplicateHeaderError``.
         case error
-        /// The field is replaced, or removed if the body is sent as it is.
+        /// The field is replaced, or removed if the body is sent uncompressed.
         case replace
-        /// The request is sent as it is.
+        /// The request is sent unchanged.
         case skip
     }
 
-    /// The request has a `Content-Encoding` already.
+    /// The error for a request that already has a `Content-Encoding` field.
     public struct DuplicateHeaderError: Error, Sendable, CustomStringConvertible {
-        /// What happened, and what to do.
+        /// A description of what happened and what to do about it.
         public var description: String {
-            "the request has a Content-Encoding already; leave it out, or make the compressor with "
+            "the request already has a Content-Encoding; remove it, or create the compressor with "
                 + "duplicateHeaderBehavior: .replace or .skip"
         }
     }
 
-    /// The coding.
+    /// The content coding.
     public let coding: Coding
-    /// What happens to a request that has a `Content-Encoding` already.
+    /// The treatment of a request that already has a `Content-Encoding` field.
     public let duplicateHeaderBehavior: DuplicateHeaderBehavior
-    /// Returns whether a body is compressed; see
-    /// ``init(coding:duplicateHeaderBehavior:shouldCompressBodyData:)``.
+    /// A closure that returns whether to compress a body.
     public let shouldCompressBodyData: @Sendable (_ bodyData: Data) -> Bool
 
     /// Creates a compressor.
     ///
     /// - Parameters:
-    ///   - coding: The coding. The default is gzip.
-    ///   - duplicateHeaderBehavior: What happens to a request that has a `Content-Encoding` already. The default is
-    ///     an error.
-    ///   - shouldCompressBodyData: Asked for each body. The default compresses all.
+    ///   - coding: The content coding. The default is gzip.
+    ///   - duplicateHeaderBehavior: The treatment of a request that already has a
+    ///     `Content-Encoding` field. The default is an error.
+    ///   - shouldCompressBodyData: Returns whether to compress a body. The default compresses all.
     public init(
         coding: Coding = .gzip,
         duplicateHeaderBehavior: DuplicateHeaderBehavior = .error,
@@ -68,13 +69,14 @@ public struct RequestCompressor: RequestInterceptor {
         self.shouldCompressBodyData = shouldCompressBodyData
     }
 
-    /// Returns the request with a compressed body and its `Content-Encoding`, without a `Content-Length`.
+    /// Returns the request with a compressed body and a `Content-Encoding`, without
+    /// `Content-Length`.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - session: Not used.
     /// - Returns: The request to send.
-    /// - Throws: ``DuplicateHeaderError``, or an error that says that there is no memory.
+    /// - Throws: ``DuplicateHeaderError``, or an error if the system is out of memory.
     public func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
         guard let body = urlRequest.httpBody, shouldCompressBodyData(body) else {
             return urlRequest
@@ -93,7 +95,7 @@ public struct RequestCompressor: RequestInterceptor {
         }
         request.httpBody = compressed
         request.setValue(coding.rawValue, forHTTPHeaderField: Self.field)
-        // It was of the body before.
+        // The length was that of the uncompressed body.
         request.setValue(nil, forHTTPHeaderField: "Content-Length")
         return request
     }
@@ -112,13 +114,13 @@ extension RequestCompressor.Coding {
 }
 
 extension RequestAdapter where Self == RequestCompressor {
-    /// Creates a compressor of request bodies; see ``RequestCompressor``.
+    /// Creates a compressor of request bodies.
     ///
     /// - Parameters:
-    ///   - coding: The coding. The default is gzip.
-    ///   - duplicateHeaderBehavior: What happens to a request that has a `Content-Encoding` already. The default is
-    ///     an error.
-    ///   - shouldCompressBodyData: Asked for each body. The default compresses all.
+    ///   - coding: The content coding. The default is gzip.
+    ///   - duplicateHeaderBehavior: The treatment of a request that already has a
+    ///     `Content-Encoding` field. The default is an error.
+    ///   - shouldCompressBodyData: Returns whether to compress a body. The default compresses all.
     /// - Returns: The compressor.
     public static func compressor(
         _ coding: RequestCompressor.Coding = .gzip,

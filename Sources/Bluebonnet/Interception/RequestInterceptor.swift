@@ -1,21 +1,24 @@
 public import FoundationNetworking
 
-/// Adapts the request of each attempt, decides about retries, and hears how attempts end.
+/// Adapts the request of each attempt, decides about retries, and is notified when attempts end.
 ///
-/// Add interceptors to ``HTTPSessionManager/interceptors`` for all tasks of a manager, to a call with the option
-/// `.interceptor`, and to a task with ``SessionTask/addInterceptor(_:)``. Adapters run in that order, each on the result
-/// of the one before. Retriers are asked in the same order, until one returns anything other than
-/// ``RetryResult/doNotRetry``.
+/// Add interceptors to ``HTTPSessionManager/interceptors`` for all tasks of a manager, to a call
+/// with the option `.interceptor`, and to a task with ``SessionTask/addInterceptor(_:)``. Adapters
+/// run in that order, each on the result of the previous one. Retriers are asked in the same order,
+/// until one returns a result other than ``RetryResult/doNotRetry``.
 public protocol RequestInterceptor: RequestAdapter, RequestRetrier {
-    /// Called once for each attempt for which ``RequestAdapter/adapt(_:using:)`` was called, when both that call and
-    /// the attempt are over, however they ended.
+    /// Called once for each attempt whose request this interceptor has started to adapt.
     ///
-    /// It is called in a Swift task, and must not block: before the retriers are asked, but for a stream whose head is
-    /// accepted, where it is called after them. It may come after the task's completion handler, and that of an adapter
-    /// that took too long after the next attempt has begun. What `adapt` has reserved for the attempt, such as a place
-    /// among the running requests, is given back here. The default does nothing.
+    /// The call comes after both the adaptation and the attempt have ended, successfully or not.
+    /// Use it to release resources that `adapt` reserved for the attempt, such as a permit of a
+    /// concurrency limiter. The method runs in a Swift task and must not block. The default does
+    /// nothing.
     ///
-    /// - Parameter attempt: How the attempt has ended.
+    /// The call comes before the retriers are asked, or after them for a stream whose head was
+    /// accepted. It can come after the task's completion handler. If an adapter exceeds its time
+    /// limit, the call can come after the next attempt has begun.
+    ///
+    /// - Parameter attempt: The attempt that has ended.
     func attemptDidEnd(_ attempt: EndedAttempt)
 }
 
@@ -26,28 +29,28 @@ extension RequestInterceptor {
     }
 }
 
-/// How one attempt of a task has ended.
+/// An attempt of a task that has ended.
 public struct EndedAttempt: Sendable {
-    /// The request as a whole.
+    /// The request that the attempt belongs to.
     public let request: Request
     /// The number of the attempt, from 1.
     public let number: Int
-    /// The request as it was sent last in the attempt, or would have been.
+    /// The last request that the attempt sent, or would have sent.
     public let urlRequest: URLRequest?
-    /// Status and header fields of the response; nil if none came.
+    /// The status and header fields of the response, or nil if none was received.
     public let head: ResponseHead?
-    /// Why the attempt failed; nil if the task accepts its response.
+    /// The reason the attempt failed, or nil if the task accepts its response.
     public let error: BluebonnetError?
     let interception: AttemptInterception?
 
-    /// Makes the end of an attempt, for tests of an interceptor.
+    /// Creates an ended attempt, for tests of an interceptor.
     ///
     /// - Parameters:
-    ///   - request: The request as a whole.
+    ///   - request: The request that the attempt belongs to.
     ///   - number: The number of the attempt, from 1.
     ///   - urlRequest: The request as it was sent.
-    ///   - head: Status and header fields of the response.
-    ///   - error: Why the attempt failed.
+    ///   - head: The status and header fields of the response.
+    ///   - error: The reason the attempt failed.
     public init(
         request: Request, number: Int, urlRequest: URLRequest? = nil, head: ResponseHead? = nil,
         error: BluebonnetError? = nil

@@ -6,7 +6,7 @@ public import FoundationNetworking
 /// It is called for each attempt. If it throws, the attempt fails.
 public typealias RequestModifier = @Sendable (_ urlRequest: inout URLRequest) throws -> Void
 
-/// An adapter made of a closure that changes the request in place.
+/// An adapter that calls a closure to change the request in place.
 ///
 /// ```swift
 /// manager.interceptors.append(.modifier { $0.timeoutInterval = 5 })
@@ -16,18 +16,20 @@ public struct RequestModifierAdapter: RequestInterceptor {
 
     /// Creates an adapter.
     ///
-    /// - Parameter modifier: Changes the request of each attempt. It is called on any thread, and must not block.
+    /// - Parameter modifier: Changes the request of each attempt. It is called on any thread and
+    ///   must not block.
     public init(_ modifier: @escaping RequestModifier) {
         self.modifier = modifier
     }
 
-    /// Returns the request as the closure changes it.
+    /// Returns the request after the closure has changed it.
     ///
     /// - Parameters:
-    ///   - urlRequest: The request, as the adapter before has made it.
+    ///   - urlRequest: The request that the previous adapter returned.
     ///   - session: Not used.
     /// - Returns: The request to send.
-    /// - Throws: What the closure throws. The attempt then fails with ``BluebonnetError/adaptation(_:_:)``.
+    /// - Throws: The closure's error. The attempt then fails with
+    ///   ``BluebonnetError/adaptation(_:_:)``.
     public func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
         var request = urlRequest
         try modifier(&request)

@@ -1,49 +1,53 @@
 public import Foundation
 
-/// Decides whether a failed attempt is followed by another one.
+/// Decides whether another attempt follows a failed one.
 ///
-/// Implement one of the two methods. The default of each calls the other, and a retrier that implements neither
-/// answers ``RetryResult/doNotRetry``.
+/// Implement one of the two methods. The default of each calls the other. A retrier that implements
+/// neither returns ``RetryResult/doNotRetry``.
 ///
-/// It is asked once an attempt, after the response was judged and before anything is serialized: about failures, and
-/// about statuses of 400 and above also where the task accepts them. It is not asked about cancelled tasks, after the
-/// task's deadline, or once a stream has been handed to its reader. It runs in a Swift task of its own,
-/// never on the callback queue, and may wait.
+/// A retrier is asked once per attempt, after the response is judged and before it is serialized.
+/// It is asked about failures, and about status codes of 400 and above even if the task accepts
+/// them. It is not asked about canceled tasks, after the task's deadline, or once a stream has been
+/// delivered to its reader. It runs in its own Swift task, never on the callback queue, and can
+/// wait.
 public protocol RequestRetrier: Sendable {
     /// Returns whether the request is sent again.
     ///
     /// - Parameters:
     ///   - request: The request, with the head and the body of the failed attempt.
     ///   - session: The manager of the task.
-    ///   - error: The failure, a ``BluebonnetError``. For a status that the task accepts it is the error that
-    ///     validation would give.
-    /// - Returns: What happens next.
+    ///   - error: The failure, a ``BluebonnetError``. For a status that the task accepts, it is the
+    ///     error that validation would report.
+    /// - Returns: The decision.
     func retry(_ request: Request, for session: Session, dueTo error: any Error) async
         -> RetryResult
 
-    /// Passes the answer to a closure, which is called once; further calls are ignored.
+    /// Passes the decision to a closure.
+    ///
+    /// The closure is called once. Further calls are ignored.
     func retry(
         _ request: Request, for session: Session, dueTo error: any Error,
         completion: @escaping @Sendable (RetryResult) -> Void)
 }
 
-/// The answer of a retrier.
+/// The decision of a retrier.
 public enum RetryResult: Sendable {
     /// The request is sent again at once.
     case retry
-    /// The request is sent again after so many seconds.
+    /// The request is sent again after a delay in seconds.
     ///
-    /// Zero, less, and NaN mean at once; a hundred years is the longest. A delay that would end behind the task's
-    /// deadline is not waited for: the task ends at once as it would without a retry.
+    /// A negative number or NaN counts as 0, and the longest delay is 100 years. If the delay would
+    /// end after the task's deadline, the task ends at once, as it would without a retry.
     case retryWithDelay(TimeInterval)
-    /// The next retrier is asked; after the last the attempt's failure is the task's.
+    /// The next retrier is asked, and after the last one the task fails with the attempt's error.
     case doNotRetry
     /// The task fails with ``BluebonnetError/retry(_:_:)``, and no other retrier is asked.
     case doNotRetryWithError(any Error)
 }
 
 extension RequestRetrier {
-    /// Calls the completion form if that is implemented, and answers ``RetryResult/doNotRetry`` otherwise.
+    /// Calls the completion form if it is implemented, and returns ``RetryResult/doNotRetry``
+    /// otherwise.
     public func retry(
         _ request: Request, for session: Session, dueTo error: any Error
     ) async -> RetryResult {
@@ -53,7 +57,8 @@ extension RequestRetrier {
         return answer ?? .doNotRetry
     }
 
-    /// Calls the `async` form if that is implemented, and answers ``RetryResult/doNotRetry`` otherwise.
+    /// Calls the `async` form if it is implemented, and returns ``RetryResult/doNotRetry``
+    /// otherwise.
     public func retry(
         _ request: Request, for session: Session, dueTo error: any Error,
         completion: @escaping @Sendable (RetryResult) -> Void

@@ -5,15 +5,15 @@ public typealias RetryHandler =
         _ completion: @escaping @Sendable (RetryResult) -> Void
     ) -> Void
 
-/// A retrier made of a closure.
+/// A retrier that calls a closure.
 open class Retrier: RequestInterceptor, @unchecked Sendable {
-    // @unchecked because the class is open: its own state is a constant. A subclass that stores state of its own
-    // protects it itself.
+    // @unchecked because the class is open: its only stored property is a constant. A subclass
+    // protects its own state.
     private let handler: @Sendable (Request, Session, any Error) async -> RetryResult
 
     /// Creates a retrier from a closure with a completion.
     ///
-    /// - Parameter retryHandler: Calls its completion once; further calls are ignored.
+    /// - Parameter retryHandler: Calls its completion once. Further calls are ignored.
     public init(_ retryHandler: @escaping RetryHandler) {
         let form = CompletionForm(retryHandler)
         handler = { await form.retry($0, for: $1, dueTo: $2) }
@@ -21,42 +21,42 @@ open class Retrier: RequestInterceptor, @unchecked Sendable {
 
     /// Creates a retrier from an `async` closure.
     ///
-    /// - Parameter handler: Returns what happens next.
+    /// - Parameter handler: Returns the decision.
     public init(
         async handler: @escaping @Sendable (Request, Session, any Error) async -> RetryResult
     ) {
         self.handler = handler
     }
 
-    /// Returns what the closure answers.
+    /// Returns the decision of the closure.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - session: The manager.
-    ///   - error: Why the attempt failed.
-    /// - Returns: What happens next.
+    ///   - error: The reason the attempt failed.
+    /// - Returns: The decision.
     open func retry(
         _ request: Request, for session: Session, dueTo error: any Error
     ) async -> RetryResult {
         await handler(request, session, error)
     }
 
-    /// Returns the request as it is.
+    /// Returns the request unchanged.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - state: The attempt.
-    /// - Returns: The request.
-    /// - Throws: Nothing, unless a subclass does.
+    /// - Returns: The request, unchanged.
+    /// - Throws: Nothing. Overrides may throw.
     open func adapt(
         _ urlRequest: URLRequest, using state: RequestAdapterState
     ) async throws -> URLRequest { urlRequest }
 
     /// Does nothing.
     ///
-    /// - Parameter attempt: How the attempt has ended.
+    /// - Parameter attempt: The attempt that has ended.
     open func attemptDidEnd(_ attempt: EndedAttempt) {
-        // Not of a subclass, which may call this one from its own.
+        // Not recorded for a subclass, because its override can call this method.
         guard type(of: self) == Retrier.self else { return }
         InterceptorBridge.noteDefault(.attemptDidEnd, of: Retrier.self)
     }
@@ -74,17 +74,17 @@ open class Retrier: RequestInterceptor, @unchecked Sendable {
 }
 
 extension RequestRetrier where Self == Retrier {
-    /// A retrier made of a closure with a completion.
+    /// Creates a retrier from a closure with a completion.
     ///
-    /// - Parameter closure: Calls its completion once; further calls are ignored.
+    /// - Parameter closure: Calls its completion once. Further calls are ignored.
     /// - Returns: The retrier.
     public static func retrier(using closure: @escaping RetryHandler) -> Retrier {
         Retrier(closure)
     }
 
-    /// A retrier made of an `async` closure.
+    /// Creates a retrier from an `async` closure.
     ///
-    /// - Parameter handler: Returns what happens next.
+    /// - Parameter handler: Returns the decision.
     /// - Returns: The retrier.
     public static func retrier(
         async handler: @escaping @Sendable (Request, Session, any Error) async -> RetryResult

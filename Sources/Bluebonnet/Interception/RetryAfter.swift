@@ -1,16 +1,18 @@
 import BluebonnetTransport
 import Foundation
 
-/// How long a server asks its client to wait (RFC 9110 section 10.2.3).
+/// The delay that a server requests from its client (RFC 9110 section 10.2.3).
 struct RetryAfter: Sendable {
-    /// In seconds from the date at which the fields were read; never negative, and infinite beyond every number.
+    /// The delay in seconds from the date at which the fields were read.
+    ///
+    /// It is never negative, and infinite if the number is too large.
     let delay: TimeInterval
 
-    /// Reads the `Retry-After` fields of a response; nil without a valid one.
+    /// Reads the `Retry-After` fields of a response, or returns nil if none is valid.
     ///
     /// - Parameters:
-    ///   - headers: The fields. Of several the longest counts, and invalid ones are ignored.
-    ///   - date: The date now.
+    ///   - headers: The fields. The longest delay counts, and invalid fields are ignored.
+    ///   - date: The current date.
     init?(_ headers: HTTPHeaders, at date: Date) {
         let delays = headers.values(of: "Retry-After").compactMap { Self.delay($0, at: date) }
         guard let longest = delays.max() else { return nil }
@@ -24,7 +26,7 @@ struct RetryAfter: Sendable {
         }
         guard let time = HTTPDate(anyForm: text, at: date) else { return nil }
         let delay = TimeInterval(time.seconds) - date.timeIntervalSince1970
-        // A clock without a date, which is NaN, compares false.
+        // Comparisons with NaN are false, so a clock with a NaN date gives no delay.
         return delay > 0 ? delay : 0
     }
 }

@@ -7,10 +7,10 @@ struct RetryBackoff: Sendable {
     private let scale: Double
     private let maximum: Double
 
-    /// Any numbers make a backoff whose delays are finite and not negative.
+    /// Creates a backoff whose delays are finite and not negative, whatever the arguments.
     init(base: UInt, scale: Double, maximum: Double) {
         self.base = Double(max(1, base))
-        // NaN compares false.
+        // Comparisons with NaN are false.
         self.scale = scale > 0 ? scale : 0
         let known = maximum.isNaN ? RetryPolicy.defaultMaximumDelay : maximum
         self.maximum = min(max(0, known), Duration.longestDelay / .seconds(1))
@@ -19,7 +19,7 @@ struct RetryBackoff: Sendable {
     /// Returns the delay in seconds before the next retry.
     func delay(afterRetries count: Int) -> TimeInterval {
         guard scale > 0 else { return 0 }
-        // Too large a power is infinite, and the scale is not 0, so that there is no NaN.
+        // A power that is too large is infinite. Multiplied by a positive scale, it is not NaN.
         return min(pow(base, Double(count)) * scale, maximum)
     }
 }

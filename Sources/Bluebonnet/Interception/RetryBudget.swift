@@ -1,30 +1,32 @@
 public import Foundation
 
-/// Limits the retries to each origin to a share of the requests to it.
+/// Limits the retries to each origin to a share of the requests to that origin.
 ///
-/// Each first attempt adds a tenth of a retry to the budget of its origin, up to ten retries, and each retry takes a
-/// whole one. An origin begins with one retry. Nothing but requests adds to a budget: with an allowance for each
-/// second, a fleet of many quiet processes would retry everything in an outage. An outage is answered with at most a
-/// tenth more requests, and with ten retries for each process at its beginning.
+/// The first attempt of each request adds a tenth of a retry to the budget of its origin, up to ten
+/// retries. Each retry takes a whole one. A new origin starts with one retry. Time adds nothing to
+/// a budget, because a fleet of many quiet processes could then retry every request in an outage.
+/// In an outage, retries add at most 10% to the number of requests, plus up to ten saved retries
+/// per process and origin.
 ///
-/// It counts the requests and the retries of ``RetryPolicy``, and ignores retries that other retriers order.
+/// The budget counts the requests and the retries of ``RetryPolicy``. It ignores retries that other
+/// retriers request.
 ///
-/// An origin is a scheme, a host and a port. The budget may be shared by policies and managers, and used on any thread.
-/// It remembers a bounded number of origins.
+/// An origin is a scheme, a host and a port. Policies and managers can share a budget and use it on
+/// any thread. It remembers a bounded number of origins.
 public final class RetryBudget: Sendable {
-    /// The state of an origin.
+    /// The state of an origin's budget.
     public struct State: Sendable, Hashable {
-        /// How many retries it would pay for now.
+        /// The number of retries that the budget would pay for now.
         public let availableRetries: Double
-        /// How many requests were counted, retries not included.
+        /// The number of requests counted, excluding retries.
         public let requestCount: Int
-        /// How many retries it has paid for.
+        /// The number of retries that the budget has paid for.
         public let retryCount: Int
-        /// How many retries it has refused.
+        /// The number of retries that the budget has refused.
         public let refusalCount: Int
     }
 
-    /// Counts millionths of a retry, since tenths do not add up exactly in binary.
+    /// A balance in millionths of a retry, because tenths do not add up exactly in binary.
     private struct Account {
         static let unit = 1_000_000.0
         static let retry = Int(unit)
@@ -41,20 +43,21 @@ public final class RetryBudget: Sendable {
 
     /// Creates a budget.
     ///
-    /// When there are more origins than `maximumOrigins`, those that were not used for the longest time are
-    /// forgotten. From then on origins begin with nothing rather than with one retry, since the budget cannot know
-    /// whether they were there before.
+    /// If there are more origins than `maximumOrigins`, the budget forgets the least recently used
+    /// ones. From then on, new origins start with no retry instead of one, because the budget
+    /// cannot know whether it has seen them before.
     ///
     /// - Parameters:
-    ///   - retriesPerRequest: The part of a retry that each request adds. Default 0.1. It is at most
-    ///     `maximumRetries`; a negative number or NaN counts as 0.
-    ///   - maximumRetries: The most retries that an origin can save up. Default 10. It is at most a million; a negative
-    ///     number or NaN counts as 0.
-    ///   - maximumOrigins: The number of origins that are remembered. Default 10,000. It is at least 2.
+    ///   - retriesPerRequest: The share of a retry that each request adds. The default is 0.1. The
+    ///     maximum is `maximumRetries`. A negative number or NaN counts as 0.
+    ///   - maximumRetries: The maximum number of retries that an origin can save. The default is
+    ///     10. The maximum is one million. A negative number or NaN counts as 0.
+    ///   - maximumOrigins: The number of origins to remember. The default is 10,000. The minimum is
+    ///     2.
     public init(
         retriesPerRequest: Double = 0.1, maximumRetries: Double = 10, maximumOrigins: Int = 10_000
     ) {
-        // NaN compares false.
+        // Comparisons with NaN are false.
         let most = maximumRetries > 0 ? min(maximumRetries, 1_000_000) : 0
         let each = retriesPerRequest > 0 ? min(retriesPerRequest, most) : 0
         share = Int((each * Account.unit).rounded())
@@ -62,13 +65,13 @@ public final class RetryBudget: Sendable {
         accounts = Locked(RecentEntries(maximumCount: maximumOrigins))
     }
 
-    /// How many origins are remembered.
+    /// The number of origins that the budget remembers.
     public var originCount: Int { accounts.withLock { $0.count } }
 
-    /// Returns the state of a URL's origin.
+    /// Returns the state of the budget for a URL's origin.
     ///
     /// - Parameter url: Any URL of the origin.
-    /// - Returns: The state now. For an unused origin, its initial state.
+    /// - Returns: The current state, or the initial state for an unused origin.
     public func state(for url: URL) -> State {
         let account = accounts.withLock { accounts in
             AuthenticationOrigin(url.absoluteURL).flatMap { accounts[$0] }
@@ -82,7 +85,7 @@ public final class RetryBudget: Sendable {
 
     /// Counts the first attempt of a request.
     ///
-    /// ``RetryPolicy`` calls it. Call it from retriers of your own.
+    /// ``RetryPolicy`` calls this method. Call it from your own retriers.
     ///
     /// - Parameter url: The URL of the request, before redirects.
     public func recordRequest(to url: URL) {
@@ -92,12 +95,12 @@ public final class RetryBudget: Sendable {
         }
     }
 
-    /// Pays for a retry.
+    /// Takes a retry from the budget, if there is one.
     ///
-    /// ``RetryPolicy`` calls it. Call it from retriers of your own, last of all.
+    /// ``RetryPolicy`` calls this method. Call it from your own retriers, after all other checks.
     ///
     /// - Parameter url: The URL of the request, before redirects.
-    /// - Returns: Whether the budget pays for it. False for a URL without a host.
+    /// - Returns: Whether the budget pays for the retry. False for a URL without a host.
     public func takeRetry(to url: URL) -> Bool {
         change(url) { account in
             guard account.balance >= Account.retry else {

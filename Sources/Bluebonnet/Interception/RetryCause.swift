@@ -2,13 +2,14 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// The status, code and fields of a failed attempt.
+/// The status, error code and fields of a failed attempt.
 struct RetryCause {
     /// The status of the response, or of the proxy that refused a tunnel.
     let statusCode: Int?
-    /// Whether a limit of the configuration or an ``AddressGuard`` was met, as the next attempt would.
+    /// Whether a limit of the configuration or an ``AddressGuard`` would also stop the next
+    /// attempt.
     let isFinal: Bool
-    /// The code of a transport's or an adapter's error.
+    /// The code of an error from the transport or an adapter.
     let code: URLError.Code?
     /// The fields of the response, or of the proxy that refused a tunnel.
     let fields: HTTPHeaders
@@ -22,7 +23,7 @@ struct RetryCause {
         statusCode = known?.unacceptableStatus ?? head?.statusCode ?? failure?.proxyStatus
         fields = head?.headers ?? HTTPHeaders(failure?.proxyFields ?? [])
         isFinal = cause?.limit != nil || cause?.denial != nil
-        // An error is bare or one level inside.
+        // The URL error is either the error itself or one level below it.
         code = cause?.code ?? (error as? URLError ?? below as? URLError)?.code
     }
 }
@@ -32,7 +33,7 @@ extension BluebonnetError {
         if case .transport(let failure, _) = self { failure } else { nil }
     }
 
-    /// The error that an adapter or a validator has thrown.
+    /// The error that an adapter or a validator threw.
     fileprivate var underlyingOfHook: (any Error)? {
         switch self {
         case .adaptation(_, let context), .validation(_, let context): context.underlying

@@ -1,19 +1,20 @@
 public import Foundation
 
 extension RetryPolicy {
-    /// Two retries.
+    /// The default number of retries: 2.
     public static let defaultRetryLimit: UInt = 2
-    /// Each delay is twice the one before.
+    /// The default factor between delays: 2.
     public static let defaultExponentialBackoffBase: UInt = 2
-    /// The first delay is half a second.
+    /// The default first delay: 0.5 seconds.
     public static let defaultExponentialBackoffScale: Double = 0.5
     /// The idempotent methods (RFC 9110 section 9.2.2).
     public static let defaultRetryableHTTPMethods: Set<HTTPMethod> = [
         .delete, .get, .head, .options, .put, "TRACE",
     ]
-    /// Statuses that often go away: 408, 500, 502, 503 and 504.
+    /// The statuses that are often temporary: 408, 500, 502, 503 and 504.
     public static let defaultRetryableHTTPStatusCodes: Set<Int> = [408, 500, 502, 503, 504]
-    /// Codes of failures that often go away, such as `networkConnectionLost` and `timedOut`.
+    /// The codes of failures that are often temporary, such as `networkConnectionLost` and
+    /// `timedOut`.
     public static let defaultRetryableURLErrorCodes: Set<URLError.Code> = [
         .backgroundSessionInUseByAnotherProcess, .backgroundSessionWasDisconnected,
         .badServerResponse, .callIsActive, .cannotConnectToHost, .cannotFindHost,
@@ -22,7 +23,7 @@ extension RetryPolicy {
         .notConnectedToInternet, .secureConnectionFailed, .serverCertificateHasBadDate,
         .serverCertificateNotYetValid, .timedOut,
     ]
-    /// No delay is longer than 30 seconds.
+    /// The default maximum delay: 30 seconds.
     public static let defaultMaximumDelay: TimeInterval = 30
 }
 
@@ -34,15 +35,17 @@ extension RequestInterceptor where Self == RetryPolicy {
     ///
     /// - Parameters:
     ///   - retryLimit: The maximum number of retries of a request.
-    ///   - exponentialBackoffBase: The factor between delays.
-    ///   - exponentialBackoffScale: The first delay in seconds.
-    ///   - retryableHTTPMethods: The methods whose requests may arrive twice.
+    ///   - exponentialBackoffBase: The factor by which each delay is multiplied to get the next
+    ///     one.
+    ///   - exponentialBackoffScale: The first delay, in seconds.
+    ///   - retryableHTTPMethods: The methods whose requests can safely be sent twice.
     ///   - retryableHTTPStatusCodes: The status codes that are retried.
     ///   - retryableURLErrorCodes: The error codes that are retried.
-    ///   - maximumDelay: The longest delay in seconds, but for `Retry-After`.
-    ///   - jitter: How delays vary.
-    ///   - maximumRetryAfter: The longest `Retry-After` that the policy waits for, in seconds; nil ignores the field.
-    ///   - budget: Pays for retries; nil for no limit.
+    ///   - maximumDelay: The longest delay in seconds, except for `Retry-After`.
+    ///   - jitter: The random variation of delays.
+    ///   - maximumRetryAfter: The longest `Retry-After` that the policy waits for, in seconds, or
+    ///     nil to ignore the field.
+    ///   - budget: The budget that pays for retries, or nil for no limit.
     /// - Returns: The policy.
     public static func retryPolicy(
         retryLimit: UInt = RetryPolicy.defaultRetryLimit,

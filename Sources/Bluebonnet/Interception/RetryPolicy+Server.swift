@@ -1,24 +1,26 @@
 public import Foundation
 
 extension RequestInterceptor where Self == RetryPolicy {
-    /// The policy for services: it helps with short faults, and adds little to the load in an outage.
+    /// A policy for services that handles short faults and adds little load in an outage.
     ///
-    /// - Up to two retries, with full jitter and at most 20 seconds of delay.
-    /// - Statuses 408, 429, 500, 502, 503 and 504, and ``RetryPolicy/defaultRetryableURLErrorCodes``.
-    /// - `Retry-After` of up to 60 seconds is waited for. After a longer one the request is not retried.
-    /// - Each manager has a ``RetryBudget`` of its own, which ``RetryPolicy/budget(for:)`` returns. It pays for a tenth
-    ///   more requests, and for up to ten retries to each origin that were saved up before.
+    /// - It makes up to two retries, with full jitter and delays of at most 20 seconds.
+    /// - It retries statuses 408, 429, 500, 502, 503 and 504, and
+    ///   ``RetryPolicy/defaultRetryableURLErrorCodes``.
+    /// - It waits for a `Retry-After` of up to 60 seconds. After a longer one it does not retry.
+    /// - Each manager has its own ``RetryBudget``, which ``RetryPolicy/budget(for:)`` returns. The
+    ///   budget pays for retries of up to 10% of the requests, plus up to ten saved retries to each
+    ///   origin.
     ///
-    /// It is one policy for the whole process, so it may also be given to single calls.
+    /// The whole process shares this policy, so it can also be passed to single calls.
     public static var server: RetryPolicy { ServerRetryPolicy.shared }
 
-    /// The policy for services with other limits or methods, or with a budget that several managers share.
+    /// Creates the policy for services with other limits or methods, or with a shared budget.
     ///
     /// - Parameters:
-    ///   - budget: Pays for retries. Create it once, not for each call. The default nil stands for the budget that
-    ///     each manager has with ``server``.
+    ///   - budget: The budget that pays for retries. Create it once, not for each call. The
+    ///     default, nil, uses the budget that each manager has with ``server``.
     ///   - retryLimit: The maximum number of retries of a request.
-    ///   - retryableHTTPMethods: The methods whose requests may arrive twice.
+    ///   - retryableHTTPMethods: The methods whose requests can safely be sent twice.
     ///   - maximumRetryAfter: The longest `Retry-After` that the policy waits for, in seconds.
     /// - Returns: The policy.
     public static func server(
@@ -31,17 +33,17 @@ extension RequestInterceptor where Self == RetryPolicy {
 }
 
 extension RetryPolicy {
-    /// The longest `Retry-After` for which the policy for services waits: 60 seconds.
+    /// The longest `Retry-After` that the policy for services waits for: 60 seconds.
     public static let serverMaximumRetryAfter: TimeInterval = 60
     /// The longest delay of the policy for services: 20 seconds.
     public static let serverMaximumDelay: TimeInterval = 20
-    /// The statuses that the policy for services retries: the default ones, and 429.
+    /// The statuses that the policy for services retries: the default ones and 429.
     public static let serverRetryableHTTPStatusCodes = defaultRetryableHTTPStatusCodes.union([429])
 }
 
-/// The policy for services, with one budget for each manager unless it is given another.
+/// The policy for services, with one budget per manager unless it is created with another.
 private final class ServerRetryPolicy: RetryPolicy, @unchecked Sendable {
-    // @unchecked as in the superclass: nothing is added.
+    // @unchecked as in the superclass: this class adds no state.
     static let shared = ServerRetryPolicy(
         nil, defaultRetryLimit, defaultRetryableHTTPMethods, serverMaximumRetryAfter)
     private static let budgets = ManagerBudgets()

@@ -1,48 +1,50 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Retries requests that may succeed at another try, after delays that grow.
+/// Retries requests that can succeed on another attempt, after increasing delays.
 ///
-/// For services, use `.server`. `RetryPolicy()` has Alamofire's defaults: up to two retries, after 0.5 and 1 seconds,
-/// with neither jitter nor budget.
+/// For services, use `.server`. `RetryPolicy()` has Alamofire's defaults: up to two retries, after
+/// 0.5 and 1 seconds, with neither jitter nor budget.
 ///
-/// A failure is retried if it has a listed status or a listed error code, and if the request may arrive twice: its
-/// method is listed, it has an `Idempotency-Key` field, or nothing of it was sent. After a redirect this holds for each
-/// request that was sent.
+/// A failure is retried if it has a listed status or error code, and if the request can safely be
+/// sent twice. That is true if its method is listed, if it has an `Idempotency-Key` field, or if no
+/// part of it was sent. After a redirect, this must be true of each request that was sent.
 ///
-/// The budget pays for the retries of this policy. It ignores retries that other retriers order.
+/// The budget pays for the retries of this policy. It ignores retries that other retriers request.
 ///
-/// A subclass overrides ``shouldRetry(request:dueTo:)``, ``delay(of:dueTo:)`` or ``budget(for:)``. One that overrides
-/// ``retry(_:for:dueTo:)`` calls that of `super` last, since it pays.
+/// A subclass overrides ``shouldRetry(request:dueTo:)``, ``delay(of:dueTo:)`` or ``budget(for:)``.
+/// An override of ``retry(_:for:dueTo:)`` must call `super` last, because that takes a retry from
+/// the budget.
 open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
-    // @unchecked because the class is open: its own state is constants. A subclass that stores state of its own
-    // protects it itself.
+    // @unchecked because the class is open: its stored properties are constants. A subclass
+    // protects its own state.
 
-    /// The maximum number of retries of a request, by any retrier.
+    /// The maximum number of retries of a request, counting those by any retrier.
     public let retryLimit: UInt
-    /// The number by which each delay is multiplied to make the next one.
+    /// The factor by which each delay is multiplied to get the next one.
     ///
-    /// 0 and 1 make all delays the same.
+    /// With 0 and 1, all delays are the same.
     public let exponentialBackoffBase: UInt
     /// The delay before the first retry, in seconds.
     ///
     /// A negative number or NaN counts as 0.
     public let exponentialBackoffScale: Double
-    /// The methods whose requests may arrive twice.
+    /// The methods whose requests can safely be sent twice.
     public let retryableHTTPMethods: Set<HTTPMethod>
     /// The status codes that are retried.
     public let retryableHTTPStatusCodes: Set<Int>
     /// The error codes that are retried.
     ///
-    /// They are codes of transports and adapters. Limits of the configuration and of ``AddressGuard`` are not retried.
+    /// They are codes of transports and adapters. An attempt that failed because of a limit of the
+    /// configuration or an ``AddressGuard`` is not retried.
     public let retryableURLErrorCodes: Set<URLError.Code>
     /// The longest delay that the policy chooses, in seconds.
     ///
     /// A negative number counts as 0, and NaN as ``defaultMaximumDelay``.
     public let maximumDelay: TimeInterval
-    /// How delays vary.
+    /// The random variation of delays.
     public let jitter: Jitter
-    /// The longest `Retry-After` that the policy waits for, in seconds; nil ignores the field.
+    /// The longest `Retry-After` that the policy waits for, in seconds, or nil to ignore the field.
     ///
     /// With a negative number or NaN, no response with a valid field is retried.
     public let maximumRetryAfter: TimeInterval?
@@ -50,26 +52,33 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
 
     /// Creates a policy.
     ///
-    /// The delay before a retry is the scale multiplied by the base to the power of the number of retries so far.
-    /// `Retry-After` in seconds or as a date takes its place if `maximumRetryAfter` is set. A request whose server
-    /// asks for more than the maximum is not retried. Jitter is added to the field's delay, so that clients that got
-    /// the same date do not come back at once. 0 seconds, and a date that is not in the future, leave the delay as it
-    /// is without the field. Dates are compared with the clock of the session. Of several fields the longest counts,
-    /// and invalid ones are ignored.
+    /// The delay before a retry is the scale multiplied by the base to the power of the number of
+    /// previous retries. If `maximumRetryAfter` is set, `Retry-After` replaces that delay, in
+    /// seconds or as a date:
+    ///
+    /// - If the server requests a longer delay than the maximum, the request is not retried.
+    /// - Jitter is added to the field's delay, so that clients with the same date do not return at
+    ///   the same time.
+    /// - 0 seconds, or a date that is not in the future, leaves the delay unchanged.
+    /// - Dates are compared with the clock of the session.
+    /// - If there are several fields, the longest delay counts. Invalid fields are ignored.
     ///
     /// - Parameters:
-    ///   - retryLimit: The maximum number of retries of a request. ``SessionConfiguration/maximumAttempts`` is another
-    ///     limit.
-    ///   - exponentialBackoffBase: The factor between delays.
-    ///   - exponentialBackoffScale: The first delay in seconds.
-    ///   - retryableHTTPMethods: The methods whose requests may arrive twice.
+    ///   - retryLimit: The maximum number of retries of a request.
+    ///     ``SessionConfiguration/maximumAttempts`` also limits them.
+    ///   - exponentialBackoffBase: The factor by which each delay is multiplied to get the next
+    ///     one.
+    ///   - exponentialBackoffScale: The first delay, in seconds.
+    ///   - retryableHTTPMethods: The methods whose requests can safely be sent twice.
     ///   - retryableHTTPStatusCodes: The status codes that are retried.
     ///   - retryableURLErrorCodes: The error codes that are retried.
-    ///   - maximumDelay: The longest delay in seconds, but for `Retry-After`.
-    ///   - jitter: How delays vary.
-    ///   - maximumRetryAfter: The longest `Retry-After` that the policy waits for, in seconds; nil ignores the field.
-    ///     With a negative number or NaN, no response with a valid field is retried.
-    ///   - budget: Pays for retries; nil for no limit. Policies and managers can share one.
+    ///   - maximumDelay: The longest delay in seconds, except for `Retry-After`.
+    ///   - jitter: The random variation of delays.
+    ///   - maximumRetryAfter: The longest `Retry-After` that the policy waits for, in seconds, or
+    ///     nil to ignore the field. With a negative number or NaN, no response with a valid field
+    ///     is retried.
+    ///   - budget: The budget that pays for retries, or nil for no limit. Policies and managers can
+    ///     share a budget.
     public init(
         retryLimit: UInt = RetryPolicy.defaultRetryLimit,
         exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
@@ -94,9 +103,10 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
         self.budget = budget
     }
 
-    /// Returns the budget that pays for the retries of a manager's requests; nil for no limit.
+    /// Returns the budget that pays for retries of a manager's requests, or nil for no limit.
     ///
-    /// Return the same budget each time. The default is the one that the policy was created with, for all managers.
+    /// Return the same budget each time. The default returns the policy's own budget for all
+    /// managers.
     ///
     /// - Parameter session: The manager.
     /// - Returns: The budget.
@@ -104,8 +114,9 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
 
     /// Counts the request in the budget at its first attempt, and returns it unchanged.
     ///
-    /// It counts for the origin that the request has at this point, so put adapters that change the host before the
-    /// policy. A budget counts a request once, however many policies share it.
+    /// The request counts for the origin that it has at this point. Place adapters that change the
+    /// host before the policy. A budget counts a request once, even if several policies share the
+    /// budget.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
@@ -121,17 +132,18 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
         return urlRequest
     }
 
-    /// Returns ``RetryResult/retryWithDelay(_:)`` if the request is to be retried and the budget pays for it.
+    /// Returns ``RetryResult/retryWithDelay(_:)`` if the policy retries and the budget pays for it.
     ///
-    /// The budget pays for no retry that the task refuses, because the delay would end behind its deadline or its body
-    /// cannot be made again. A policy that is only a retrier, and not an adapter, counts the request in the budget
-    /// here. Requests that succeed at once are then not counted.
+    /// The budget does not pay for a retry that the task refuses. A task refuses a retry if the
+    /// delay would end after its deadline, or if its body cannot be created again. A policy that is
+    /// used only as a retrier, and not as an adapter, counts the request in the budget here.
+    /// Requests whose first attempt succeeds are then not counted.
     ///
     /// - Parameters:
     ///   - request: The request, with the head and the body of the failed attempt.
     ///   - session: The manager of the task.
     ///   - error: The failure.
-    /// - Returns: What happens next.
+    /// - Returns: The decision.
     open func retry(
         _ request: Request, for session: Session, dueTo error: any Error
     ) async -> RetryResult {
@@ -142,18 +154,18 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
             shouldRetry(request: request, dueTo: error),
             let delay = delay(of: request, dueTo: error), !request.hasLostBody
         else { return .doNotRetry }
-        // The task refuses it, and says why.
+        // The task refuses this delay and reports the reason.
         if request.outlastsDeadline(delay) { return .retryWithDelay(delay) }
-        // Last, since it pays.
+        // Last, because it takes a retry from the budget.
         if let budget {
             guard let url, request.takeRetry(from: budget, to: url) else { return .doNotRetry }
         }
         return .retryWithDelay(delay)
     }
 
-    /// Returns true if the request may arrive twice and the error may be temporary.
+    /// Returns true if the request can safely be sent twice and the error can be temporary.
     ///
-    /// It looks at neither ``retryLimit`` nor the budget. Override it to decide by something else.
+    /// This method checks neither ``retryLimit`` nor the budget. Override it to use other criteria.
     ///
     /// - Parameters:
     ///   - request: The request, with the head and the body of the failed attempt.
@@ -174,16 +186,16 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
             }
     }
 
-    /// Returns the delay before the next retry.
+    /// Returns the delay before the next retry, with jitter.
     ///
-    /// It is a number of seconds, with jitter, from the number of retries so far and the `Retry-After` fields of the
-    /// response. Override it to wait by something else, such as a field of your server.
+    /// It depends on the number of previous retries and on the `Retry-After` fields of the
+    /// response. Override it to use another delay, such as one from a custom field of your server.
     ///
     /// - Parameters:
     ///   - request: The request, with the head and the body of the failed attempt.
     ///   - error: The failure.
-    /// - Returns: Seconds; nil if the server asks for more than ``maximumRetryAfter``, so that the request is not
-    ///   retried.
+    /// - Returns: The delay in seconds, or nil if the server requests a delay longer than
+    ///   ``maximumRetryAfter``, so that the request is not retried.
     open func delay(of request: Request, dueTo error: any Error) -> TimeInterval? {
         let backoff = RetryBackoff(
             base: exponentialBackoffBase, scale: exponentialBackoffScale, maximum: maximumDelay)
@@ -193,7 +205,7 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
                 RetryCause(of: request, error).fields, at: request.delegate.session.clock.date)
         else { return jitter.delay(within: delay) }
         guard retryAfter.delay <= maximumRetryAfter else { return nil }
-        // Without a delay, two attempts would follow each other at once.
+        // Without a delay, the next attempt would follow at once.
         guard retryAfter.delay > 0 else { return jitter.delay(within: delay) }
         return retryAfter.delay + jitter.spread(within: delay)
     }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// The retry budgets that a task has used, each of which counts its request once.
+/// The retry budgets that a task has used, each of which counts the task's request once.
 struct TaskBudgets {
     private var counted: [RetryBudget] = []
     private var refusing: [RetryBudget] = []
     /// The attempt whose retry was refused.
     private var refusedAttempt = 0
 
-    /// Notes that a budget counts the request; false if it has done so.
+    /// Records that a budget counts the request, and returns false if it was counted before.
     fileprivate mutating func count(in budget: RetryBudget) -> Bool {
         if counted.contains(where: { $0 === budget }) { return false }
         counted.append(budget)
         return true
     }
 
-    /// Whether a budget has refused the retry of an attempt.
+    /// Returns whether a budget has refused the retry of an attempt.
     fileprivate func hasRefused(_ attempt: Int, by budget: RetryBudget) -> Bool {
         attempt == refusedAttempt && refusing.contains { $0 === budget }
     }
 
-    /// Notes that a budget refuses the retry of an attempt.
+    /// Records that a budget refuses the retry of an attempt.
     fileprivate mutating func noteRefusal(of attempt: Int, by budget: RetryBudget) {
         if attempt != refusedAttempt { (refusedAttempt, refusing) = (attempt, []) }
         refusing.append(budget)
@@ -27,13 +27,13 @@ struct TaskBudgets {
 }
 
 extension Request {
-    /// Counts the request in a budget, unless that has counted it.
+    /// Counts the request in a budget, unless the budget has already counted it.
     func record(in budget: RetryBudget, to url: URL) {
         guard delegate.state.withLock({ $0.budgets.count(in: budget) }) else { return }
         budget.recordRequest(to: url)
     }
 
-    /// Has a budget pay for a retry, which it refuses at most once an attempt.
+    /// Takes a retry from a budget, which refuses at most once per attempt.
     func takeRetry(from budget: RetryBudget, to url: URL) -> Bool {
         let attempt = attemptNumber
         if delegate.state.withLock({ $0.budgets.hasRefused(attempt, by: budget) }) { return false }

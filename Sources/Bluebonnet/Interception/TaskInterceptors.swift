@@ -1,9 +1,9 @@
-/// The interceptors with which a task is made, or which are added to it.
+/// The interceptors that a task is created with, or that are added to it.
 ///
-/// An object, since every task has room for one, and most have none.
+/// A class, so that a task without interceptors, the common case, stores only an empty reference.
 final class TaskInterceptors: Sendable {
     let all: [any RequestInterceptor]
-    /// The refreshes in which it was made.
+    /// The refreshes during which the interceptors were set.
     let scope: RefreshScope
 
     init(_ all: [any RequestInterceptor], in scope: RefreshScope = .current) {
@@ -11,7 +11,7 @@ final class TaskInterceptors: Sendable {
         self.scope = scope
     }
 
-    /// Those, and some that are added behind them.
+    /// Returns these interceptors followed by others.
     func adding(_ others: TaskInterceptors?) -> TaskInterceptors {
         others.map { TaskInterceptors(all + $0.all, in: scope) } ?? self
     }

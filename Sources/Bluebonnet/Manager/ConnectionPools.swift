@@ -1,13 +1,12 @@
 import BluebonnetTransport
 import Foundation
 
-/// The connections of a manager's tasks, which are as many pools as there are identities, routes and
-/// logins for tunnels in use.
+/// The connection pools of a manager's tasks: one for each identity, route and tunnel login in use.
 ///
-/// Another identity, route or login, or a policy that changes, never meets a connection, or a TLS session,
-/// that was made under the one before.
+/// After a change of identity, route, login or policy, no task uses a connection or a TLS session
+/// that was established before the change.
 final class ConnectionPools: Sendable {
-    /// What a pool is for; nil for the manager's route.
+    /// The identity, route and login of a pool; a nil route is the manager's route.
     private struct Purpose: Hashable {
         var identity: ClientIdentity?
         var route: Exchange.Route?
@@ -16,12 +15,12 @@ final class ConnectionPools: Sendable {
 
     private struct State {
         var identified: [ClientIdentity: Exchange.Pool] = [:]
-        /// Those of the routes of single calls and of logins for tunnels, the one that was used last at
-        /// the end.
+        /// The pools for the routes of single calls and for tunnel logins, the most recently used
+        /// last.
         var routed: [(purpose: Purpose, pool: Exchange.Pool)] = []
     }
 
-    /// How many of the routes of single calls and of logins for tunnels keep their connections.
+    /// The maximum number of pools for the routes of single calls and for tunnel logins.
     private static let maximumRouteCount = 32
 
     private let identities: ClientIdentities
@@ -38,7 +37,8 @@ final class ConnectionPools: Sendable {
         anonymous = make(nil, nil)
     }
 
-    /// The connections for a request; `hasLeftOrigin` when a redirect led to another origin, or back.
+    /// Returns the pool for a request; `hasLeftOrigin` is true once a redirect has led to another
+    /// origin, even if a later one led back.
     func pool(
         for url: @autoclosure () -> URL?, hasLeftOrigin: Bool, route: Exchange.Route?,
         tunnelLogin: TunnelLogin? = nil
@@ -52,8 +52,8 @@ final class ConnectionPools: Sendable {
                 tunnelLogin: tunnelLogin))
     }
 
-    /// The connections for a request that takes the manager's route.
-    // Of its own since a route is large, and most requests bring none.
+    /// Returns the pool for a request that takes the manager's route.
+    // A separate method, because a route is large and most requests have none.
     func pool(for url: @autoclosure () -> URL?, hasLeftOrigin: Bool) -> Exchange.Pool {
         guard let identity = identity(for: url(), hasLeftOrigin) else { return anonymous }
         return state.withLock { state in
@@ -74,7 +74,7 @@ final class ConnectionPools: Sendable {
     }
 
     private func pool(for purpose: Purpose) -> Exchange.Pool {
-        // Let go outside of the lock, since that closes its connections.
+        // The former pool is released outside the lock, because that closes its connections.
         let (pool, _) = state.withLock { state -> (Exchange.Pool, Exchange.Pool?) in
             if let index = state.routed.lastIndex(where: { $0.purpose == purpose }) {
                 let known = state.routed.remove(at: index)
@@ -90,9 +90,9 @@ final class ConnectionPools: Sendable {
         return pool
     }
 
-    /// Has servers that are not trusted asked about once more.
+    /// Forgets which servers were refused, so that the hook is asked about them again.
     func forgetRefusals() {
-        // All pools have it in common.
+        // All pools share the same decisions.
         anonymous.decisions?.forgetRefusals()
     }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension HTTPSessionManager {
-    /// How the manager writes and reads JSON.
+    /// The manager's settings for writing and reading JSON.
     ///
     /// ```swift
     /// api.json.encoder.keys = .snakeCase
@@ -9,16 +9,17 @@ extension HTTPSessionManager {
     /// ```
     public var json: JSON { JSON(manager: self) }
 
-    /// How a manager writes and reads JSON; every member may be used on any thread.
+    /// A manager's settings for JSON; every member can be used on any thread.
     public struct JSON: Sendable {
         let manager: HTTPSessionManager
 
-        /// How parameters become the JSON of a body; that of a ``JSONRequestSerializer``.
+        /// The encoder of the manager's ``JSONRequestSerializer``, which writes parameters as JSON.
         ///
-        /// Setting it makes the manager send JSON from now on: a serializer of the library's of another kind is
-        /// replaced by a ``JSONRequestSerializer`` with the same header fields, timeout and query encoding. A
-        /// ``HTTPSessionManager/requestSerializer`` of your own stays, and knows nothing of the encoder. For
-        /// one call there is the option `.encoder`.
+        /// With another request serializer, it is an encoder with default settings. Setting it
+        /// makes the manager send JSON from now on: a ``JSONRequestSerializer`` with the same
+        /// header fields, timeout and query encoding replaces any other serializer of the library.
+        /// A custom ``HTTPSessionManager/requestSerializer`` is kept, and does not use the encoder.
+        /// For a single call, use the option `.encoder`.
         public var encoder: JSONBodyEncoder {
             get { manager.requests.value.bodyEncoder }
             nonmutating _modify {
@@ -30,11 +31,12 @@ extension HTTPSessionManager {
             }
         }
 
-        /// Decodes the responses of `as:` and of the `async` forms that give a `Decodable` type, and those of
-        /// a ``DecodableResponseSerializer`` that was made without a decoder.
+        /// The decoder for the responses of `as:` and of the `async` forms that return a
+        /// `Decodable` type.
         ///
-        /// It is an object: what is changed in it counts at once, also for tasks under way. For one call
-        /// there is the option `.decoder`.
+        /// It is also the decoder of a ``DecodableResponseSerializer`` that was created without
+        /// one. It is an object, so changes to it apply at once, even to running tasks. For a
+        /// single call, use the option `.decoder`.
         public var decoder: JSONDecoder {
             get { manager.decoder.value }
             nonmutating set { manager.decoder.value = newValue }
@@ -43,14 +45,16 @@ extension HTTPSessionManager {
 }
 
 extension RequestSerializer {
-    /// How it makes JSON of parameters; with the defaults where it makes something else of them.
+    /// The serializer's JSON encoder, or an encoder with default settings if it does not write
+    /// JSON.
     var bodyEncoder: JSONBodyEncoder {
         (self as? JSONRequestSerializer)?.encoder ?? JSONBodyEncoder()
     }
 
-    /// The same, but for JSON by that encoder.
+    /// Returns a serializer with the same settings that writes JSON with an encoder.
     ///
-    /// - Throws: An error where the serializer is not the library's: what else it does would be lost.
+    /// - Throws: An error if the serializer is not one of the library's, because its other effects
+    ///   would be lost.
     func sendingJSON(
         by encoder: JSONBodyEncoder
     ) throws(RequestSerializationError) -> any RequestSerializer {
@@ -62,7 +66,7 @@ extension RequestSerializer {
             return JSONRequestSerializer(encoder: encoder, besides: self)
         default:
             throw RequestSerializationError(
-                reason: "\(type(of: self)) does not write JSON by an encoder; leave the option out")
+                reason: "\(type(of: self)) does not take a JSON encoder; omit the encoder option")
         }
     }
 }

@@ -2,20 +2,20 @@ import Foundation
 import FoundationNetworking
 
 extension HTTPSessionManager {
-    /// Makes a data task for a method and a path, suspended.
+    /// Creates a suspended data task for a method and a path.
     ///
     /// - Parameters:
     ///   - method: The request's method.
     ///   - path: A path below ``baseURL``, or a whole URL.
-    ///   - parameters: What ``requestSerializer`` puts into the request.
-    ///   - headers: Header fields, which beat those of the serializer (AFNetworking, H2).
-    ///   - serializer: What judges and serializes the response; default the manager's
-    ///     ``SessionManager/responseSerializer``.
-    ///   - options: What is different for this task.
-    ///   - uploadProgress: Called while the request's body is sent, on the callback queue.
-    ///   - downloadProgress: Called while the response's body comes, on the callback queue.
-    ///   - completionHandler: Called exactly once, whatever the task's fate, also for a request
-    ///     that could not be built.
+    ///   - parameters: The parameters that ``requestSerializer`` puts into the request.
+    ///   - headers: Header fields that override those of the serializer, as in AFNetworking.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``SessionManager/responseSerializer``.
+    ///   - options: Settings for this task alone.
+    ///   - uploadProgress: Called on the callback queue while the request's body is sent.
+    ///   - downloadProgress: Called on the callback queue while the response's body arrives.
+    ///   - completionHandler: Called exactly once, whether the task succeeds, fails or is canceled.
+    ///     A request that cannot be built fails the task.
     /// - Returns: The task.
     public func dataTask<Serializer: ResponseSerializer>(
         method: HTTPMethod,
@@ -35,7 +35,7 @@ extension HTTPSessionManager {
             downloadProgress: downloadProgress, completionHandler: completionHandler)
     }
 
-    /// Makes a data task for a method, a path and parameters that are encoded, suspended.
+    /// Creates a suspended data task for a method, a path and `Encodable` parameters.
     @_disfavoredOverload
     public func dataTask<Serializer: ResponseSerializer>(
         method: HTTPMethod,
@@ -55,20 +55,20 @@ extension HTTPSessionManager {
             downloadProgress: downloadProgress, completionHandler: completionHandler)
     }
 
-    /// Sends a request with a method, for a path, and waits for its response.
+    /// Sends a request for a path and waits for its response.
     ///
-    /// It gives head, body and metrics beside the value, and takes a serializer of any kind, which alone
-    /// decides what is accepted.
+    /// The response contains the head, body and metrics as well as the value. The serializer can be
+    /// of any kind, and alone decides which responses are accepted.
     ///
     /// ```swift
     /// let response = await api.response(.get, "feed", serializer: .xmlDocument)
     /// print(response.head?.statusCode ?? 0, response.value?.root.name ?? "nothing")
     /// ```
     ///
-    /// The arguments are those of the verbs, such as `get`. Cancelling the Swift task cancels the request.
-    /// ``SessionManager/completionQueue`` plays no part.
+    /// The arguments are those of the verbs, such as `get`. Canceling the Swift task cancels the
+    /// request. ``SessionManager/completionQueue`` is not used.
     ///
-    /// - Returns: The response, which has the error of a task that failed.
+    /// - Returns: The response, which contains the error if the task failed.
     public func response<Serializer: ResponseSerializer>(
         _ method: HTTPMethod,
         _ path: String,
@@ -83,8 +83,7 @@ extension HTTPSessionManager {
             options: options)
     }
 
-    /// Sends a request with a method, for a path, with parameters that are encoded, and waits for its
-    /// response.
+    /// Sends a request with `Encodable` parameters for a path and waits for its response.
     @_disfavoredOverload
     public func response<Serializer: ResponseSerializer>(
         _ method: HTTPMethod,
@@ -100,7 +99,7 @@ extension HTTPSessionManager {
             serializer: serializer, options: options)
     }
 
-    /// Sends a request and waits for its response, with the former names of the arguments.
+    /// Sends a request and waits for its response, with the former argument labels.
     @available(
         *, deprecated, renamed: "response(_:_:parameters:headers:serializer:options:)"
     )
@@ -115,11 +114,11 @@ extension HTTPSessionManager {
             method, path, parameters: parameters, headers: headers, serializer: serializer)
     }
 
-    /// Sends a request and returns its response as soon as its head has arrived, for a path; the body is read
-    /// piece by piece.
+    /// Sends a request for a path and returns its response as soon as the head has arrived.
     ///
-    /// As ``SessionManager/stream(for:validatedBy:options:)``, with the arguments of a verb, and with
-    /// everything that ``requestSerializer`` adds.
+    /// The body is read piece by piece. The method works like
+    /// ``SessionManager/stream(for:validatedBy:options:)``, but takes the arguments of a verb and
+    /// applies ``requestSerializer``.
     public func stream(
         _ path: String,
         method: HTTPMethod = .get,
@@ -133,8 +132,8 @@ extension HTTPSessionManager {
             request(method, path, parameters, headers, options), serializer, options)
     }
 
-    /// Sends a request with parameters that are encoded, for a path, and returns its response as soon as its
-    /// head has arrived.
+    /// Sends a request with `Encodable` parameters for a path and returns its response as soon as
+    /// the head has arrived.
     @_disfavoredOverload
     public func stream(
         _ path: String,

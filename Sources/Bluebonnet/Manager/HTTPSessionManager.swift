@@ -2,21 +2,22 @@ public import BluebonnetTransport
 public import Foundation
 import FoundationNetworking
 
-/// A manager with a base URL, a request serializer and the verbs of HTTP.
+/// A manager with a base URL, a request serializer and methods for the HTTP verbs.
 open class HTTPSessionManager: SessionManager, @unchecked Sendable {
-    // @unchecked as in the superclass: a constant and a `Setting` are all that is added.
+    // @unchecked as in the superclass: it adds only a constant and a `Setting`.
 
-    /// What paths are resolved against; nil when every path is a whole URL.
+    /// The URL that paths are resolved against; nil if every path is a whole URL.
     public let baseURL: URL?
     let requests: Setting<any RequestSerializer>
 
-    /// Makes a manager.
+    /// Creates a manager.
     ///
     /// - Parameters:
-    ///   - baseURL: What paths are resolved against; a path in it that lacks a slash at its end
-    ///     gets one, so that it is kept.
-    ///   - configuration: What the tasks have in common.
-    ///   - transport: What performs exchanges; nil for the process's own, on libcurl.
+    ///   - baseURL: The URL that paths are resolved against. If its path does not end with a slash,
+    ///     one is added, so that the last component is kept.
+    ///   - configuration: The configuration of the manager's tasks.
+    ///   - transport: The transport that performs exchanges, or nil for the process's shared
+    ///     transport, which uses libcurl.
     public init(
         baseURL: URL? = nil,
         configuration: SessionConfiguration = .default,
@@ -37,7 +38,7 @@ open class HTTPSessionManager: SessionManager, @unchecked Sendable {
 }
 
 extension HTTPSessionManager: CustomReflectable {
-    /// The base URL, without user, password and query.
+    /// A mirror with the base URL, without user, password, query and fragment.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -48,19 +49,20 @@ extension HTTPSessionManager: CustomReflectable {
 }
 
 extension HTTPSessionManager {
-    /// Puts parameters into requests; default ``HTTPRequestSerializer``.
+    /// The serializer that puts parameters into requests; default ``HTTPRequestSerializer``.
     ///
-    /// It may be changed in place, from any threads: one change waits for another, and who reads it
-    /// meanwhile reads what it was.
+    /// The property can be changed in place from any thread. Changes are serialized, and readers
+    /// get the previous value until a change is complete.
     public var requestSerializer: any RequestSerializer {
         get { requests.value }
         _modify { yield &requests.value }
     }
 
-    /// Adapt and retry the tasks made from now on, in this order, before those of a call; default none.
+    /// The interceptors that adapt and retry new tasks, in this order; default none.
     ///
-    /// It may be changed in place, from any threads: one change waits for another, and readers meanwhile get the
-    /// value from before.
+    /// The interceptors of a call come after them. The property can be changed in place from any
+    /// thread. Changes are serialized, and readers get the previous value until a change is
+    /// complete.
     public var interceptors: [any RequestInterceptor] {
         get { settings.withLock { $0.interceptors } }
         _modify {
@@ -74,14 +76,15 @@ extension HTTPSessionManager {
         }
     }
 
-    /// The URL that a path means, by RFC 3986 section 5; nil when it means none.
+    /// Returns the URL of a path, resolved as in RFC 3986 section 5, or nil if there is none.
     ///
-    /// What no URL may have is escaped, and what is escaped already stays as it is. A text is a whole URL
-    /// if it begins with `http:`, `https:` or another scheme with `//` behind it. Every other is a path below
-    /// ``baseURL``, also one with a colon, such as `documents:batchGet`, unless an `@` follows it.
+    /// Characters that a URL cannot contain are escaped, and existing escapes are kept. A string is
+    /// a whole URL if it begins with `http:`, `https:`, or another scheme followed by `://`. Any
+    /// other string is a path below ``baseURL``. That includes a path with a colon, such as
+    /// `documents:batchGet`, unless its first segment contains an `@`.
     public func url(for path: String) -> URL? { URL(path: path, relativeTo: baseURL) }
 
-    /// The request that is sent for a method and a path, or the error that its task fails with.
+    /// Returns the request for a method and a path, or the error with which its task fails.
     func request(
         _ method: HTTPMethod,
         _ path: String,
@@ -94,7 +97,7 @@ extension HTTPSessionManager {
         }
     }
 
-    /// The request that a serializer makes for a method and a path.
+    /// Returns the request that a serializer creates for a method and a path.
     func request(
         _ method: HTTPMethod,
         _ path: String,
@@ -116,7 +119,7 @@ extension HTTPSessionManager {
             }
             if let headers { try request.replaceFields(with: headers) }
             request = try serialize(serializer, request)
-            // Once more, because what the caller asks for beats what the serializer chose.
+            // Applied again, because the caller's fields override those of the serializer.
             if let headers { try request.replaceFields(with: headers) }
             return .success(request)
         } catch {
@@ -126,15 +129,18 @@ extension HTTPSessionManager {
         }
     }
 
-    // MARK: What judges and reads responses
+    // MARK: Response serializers
 
-    /// Judges heads by the manager's serializer, but for their content type.
+    /// The judge that validates heads as the manager's serializer does, except for the content
+    /// type.
     var judge: HeadJudge { HeadJudge(serializer: responseSerializer) }
 
-    /// Gives bodies as they are.
+    /// The serializer that returns bodies unchanged.
     var body: BodySerializer { BodySerializer(judge: judge) }
 
-    /// Decodes JSON; it accepts what the manager's own serializer does where that is one of JSON, too.
+    /// Returns a serializer that decodes JSON.
+    ///
+    /// If the manager's own serializer is one for JSON, the result accepts the same responses.
     func decoding<Value: Decodable & Sendable>() -> DecodableResponseSerializer<Value> {
         guard let json = responseSerializer as? JSONResponseSerializer else { return .init() }
         var serializer = DecodableResponseSerializer<Value>(
@@ -149,7 +155,7 @@ extension HTTPSessionManager {
 }
 
 extension URL {
-    /// The URL that a path means below a base, as ``HTTPSessionManager/url(for:)`` says.
+    /// Creates the URL of a path below a base, as ``HTTPSessionManager/url(for:)`` describes.
     init?(path: String, relativeTo base: URL?) {
         guard path.isEmpty else {
             self.init(reference: path.isColonPath ? "./" + path : path, relativeTo: base)
@@ -161,9 +167,11 @@ extension URL {
 }
 
 extension String {
-    /// Whether it is a path with a colon in its first segment, which RFC 3986 would take for a scheme.
+    /// Whether this is a path with a colon in its first segment, which RFC 3986 would parse as a
+    /// scheme.
     ///
-    /// What looks like a user and a password, with a host behind them, is none: it would be sent to another.
+    /// It is false if the segment could be a user, a password and a host: as a path, it would be
+    /// sent to the base URL's host.
     fileprivate var isColonPath: Bool {
         let segment = self[..<(firstIndex { "/?#".contains($0) } ?? endIndex)]
         guard let colon = segment.firstIndex(of: ":"), !segment.contains("@") else { return false }

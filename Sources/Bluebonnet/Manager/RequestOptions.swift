@@ -2,7 +2,9 @@ public import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
-/// Settings of one call: one option, several in an array, or several after one another.
+/// Settings for one call.
+///
+/// Pass one option, several in an array, or a chain of options:
 ///
 /// ```swift
 /// api.get("users", options: .timeout(5)) { response in print(response) }
@@ -10,12 +12,13 @@ public import FoundationNetworking
 /// api.get("users", options: .deadline(2).cookies(false)) { response in print(response) }
 /// ```
 ///
-/// Of two that contradict each other the later one counts; everything else is as the manager has it. Times
-/// are in seconds; ``BluebonnetError/timeout`` names the one that struck.
+/// If two options contradict each other, the later one applies. The manager's settings apply to
+/// everything else. Times are in seconds; ``BluebonnetError/timeout`` names the limit that was
+/// exceeded.
 public struct RequestOptions: Sendable {
     private var changes: [@Sendable (inout Values) -> Void] = []
 
-    /// Makes options of which there are none.
+    /// Creates an empty set of options.
     public init() {}
 
     private init(_ change: @escaping @Sendable (inout Values) -> Void) {
@@ -28,7 +31,7 @@ public struct RequestOptions: Sendable {
         return sum
     }
 
-    /// What they say; nil where they say nothing.
+    /// The combined values of the options; nil if there are none.
     var values: Values? {
         guard !changes.isEmpty else { return nil }
         var values = Values()
@@ -36,7 +39,7 @@ public struct RequestOptions: Sendable {
         return values
     }
 
-    /// What options can say.
+    /// The values that options can set.
     struct Values: Sendable {
         var deadline: TimeInterval?
         var idleTimeout: TimeInterval?
@@ -59,81 +62,84 @@ public struct RequestOptions: Sendable {
 }
 
 extension RequestOptions: ExpressibleByArrayLiteral {
-    /// Makes options of several.
+    /// Creates options that combine the options of an array.
     public init(arrayLiteral elements: RequestOptions...) {
         changes = elements.flatMap(\.changes)
     }
 }
 
-// MARK: Time
+// MARK: Time limits
 
 extension RequestOptions {
-    /// How long the whole task may take, from its `resume()` to its end; infinity for no limit.
+    /// Limits the time of the whole task, from its first `resume()` to its end; infinity for no
+    /// limit.
     ///
-    /// In place of `whole` of ``SessionConfiguration/timeouts``: redirects, challenges, hooks and
-    /// suspensions count. With 0 or less the task fails at once.
+    /// It replaces `whole` of ``SessionConfiguration/timeouts``. Redirects, challenges, hooks,
+    /// retries and suspensions count. With 0 or less, the task fails at once.
     public static func deadline(_ seconds: TimeInterval) -> Self { Self { $0.deadline = seconds } }
 
-    /// How long no data may pass in either direction; 0 for no limit.
+    /// Limits the time without data in either direction; 0 for no limit.
     ///
-    /// In place of `idle` of ``SessionConfiguration/timeouts`` and of the request's own `timeoutInterval`.
+    /// It replaces `idle` of ``SessionConfiguration/timeouts`` and the request's own
+    /// `timeoutInterval`.
     public static func timeout(_ seconds: TimeInterval) -> Self {
         Self { $0.idleTimeout = seconds }
     }
 
-    /// How long a connection may take, TLS included; 0 for no limit.
+    /// Limits the time for establishing a connection, including TLS; 0 for no limit.
     public static func connectTimeout(_ seconds: TimeInterval) -> Self {
         Self { $0.connectTimeout = seconds }
     }
 
-    /// How long the response's head may take once the request is sent; 0 for no limit.
+    /// Limits the time from sending the request to receiving the response's head; 0 for no limit.
     public static func headTimeout(_ seconds: TimeInterval) -> Self {
         Self { $0.headTimeout = seconds }
     }
 
-    /// How long the task may wait for a connection slot; 0 for no limit.
+    /// Limits the time for which the task waits for a connection slot; 0 for no limit.
     public static func queueTimeout(_ seconds: TimeInterval) -> Self {
         Self { $0.queueTimeout = seconds }
     }
 }
 
-// MARK: The way and the response
+// MARK: Route and response
 
 extension RequestOptions {
-    /// Follows redirects by a rule, in place of the hook
+    /// Applies a rule to redirects, in place of the hook
     /// ``SessionManager/taskWillPerformHTTPRedirection(_:head:newRequest:)``.
     public static func redirects(_ rule: RedirectRule) -> Self { Self { $0.redirects = rule } }
 
-    /// The way that the connections take, in place of ``SessionConfiguration/route``.
+    /// Sets the route of the task's connections, in place of ``SessionConfiguration/route``.
     ///
-    /// Each route has connections of its own, up to ``SessionConfiguration/maximumConnections`` of them. Those
-    /// of the 32 routes that were used last are kept.
+    /// Each route has its own connections, up to ``SessionConfiguration/maximumConnections``. The
+    /// connections of the 32 most recently used routes are kept.
     public static func route(_ route: Exchange.Route) -> Self { Self { $0.route = route } }
 
-    /// Whether content codings are removed from the body: with false it comes as it was sent.
+    /// Sets whether content codings are removed from the body.
     ///
-    /// As ``SessionConfiguration/decodesContent``; with false no coding is asked for, unless a header field
-    /// of yours does.
+    /// It replaces ``SessionConfiguration/decodesContent``. If false, the body is delivered as it
+    /// was sent, and no coding is requested unless you set `Accept-Encoding`.
     public static func decodesContent(_ decodes: Bool) -> Self {
         Self { $0.decodesContent = decodes }
     }
 
-    /// Whether cookies are sent and kept.
+    /// Sets whether cookies are sent and kept.
     public static func cookies(_ areHandled: Bool) -> Self {
         Self { $0.handlesCookies = areHandled }
     }
 
-    /// Which task goes first where several wait for a connection, as ``SessionTask/priority``.
+    /// Sets the priority among tasks that wait for a connection, as ``SessionTask/priority`` does.
     public static func priority(_ priority: Float) -> Self { Self { $0.priority = priority } }
 
-    /// An attribute of the task, for its transport and its monitors; see ``SessionTask/attributes``.
+    /// Sets an attribute of the task for its transport and monitors; see
+    /// ``SessionTask/attributes``.
     public static func attribute<Key: TaskAttributeKey>(
         _ key: Key.Type, _ value: Key.Value
     ) -> Self {
         Self { $0.set(key, value) }
     }
 
-    /// Text that tells the task from others, as ``TaskAttributes/tag``.
+    /// Sets a text that identifies the task, as ``TaskAttributes/tag`` does.
     public static func tag(_ tag: String) -> Self {
         Self { values in
             var attributes = values.attributes ?? TaskAttributes()
@@ -142,14 +148,15 @@ extension RequestOptions {
         }
     }
 
-    /// Adapts and retries the task, behind the manager's ``HTTPSessionManager/interceptors``; several add up.
+    /// Adds an interceptor to the task, after the manager's ``HTTPSessionManager/interceptors``.
     ///
-    /// On a plain ``SessionManager`` the task fails.
+    /// The option can be used more than once. The task fails if its manager is a plain
+    /// ``SessionManager``.
     public static func interceptor(_ interceptor: any RequestInterceptor) -> Self {
         Self { $0.interceptors.append(interceptor) }
     }
 
-    /// How a downloaded file gets to its destination.
+    /// Sets how a downloaded file is moved to its destination.
     public static func file(_ options: DownloadOptions) -> Self { Self { $0.files = options } }
 }
 
@@ -164,70 +171,73 @@ extension RequestOptions.Values {
 // MARK: Bodies
 
 extension RequestOptions {
-    /// Sends the parameters as JSON, written by an encoder, whichever of the library's serializers the manager
-    /// has; one of your own fails the request.
+    /// Sends the parameters as JSON, written by an encoder.
+    ///
+    /// It applies whichever of the library's request serializers the manager has. With a custom
+    /// serializer, the request fails.
     public static func encoder(_ encoder: JSONBodyEncoder) -> Self { Self { $0.encoder = encoder } }
 
-    /// Decodes the response by a decoder, in place of ``HTTPSessionManager/JSON/decoder``.
+    /// Decodes the response with a decoder, in place of ``HTTPSessionManager/JSON/decoder``.
     ///
-    /// It counts for `as:`, for the `async` forms, and for serializers that were made without a decoder.
+    /// It applies to `as:`, to the `async` forms, and to serializers that were created without a
+    /// decoder.
     public static func decoder(_ decoder: JSONDecoder) -> Self { Self { $0.decoder = decoder } }
 
-    /// Called while the request's body is sent, on the callback queue.
+    /// Sets a handler that is called on the callback queue while the request's body is sent.
     public static func uploadProgress(_ handler: @escaping ProgressHandler) -> Self {
         Self { $0.uploadProgress = handler }
     }
 
-    /// Called while the response's body comes, on the callback queue.
+    /// Sets a handler that is called on the callback queue while the response's body arrives.
     public static func downloadProgress(_ handler: @escaping ProgressHandler) -> Self {
         Self { $0.downloadProgress = handler }
     }
 }
 
-// MARK: One after another
+// MARK: Chaining
 
 extension RequestOptions {
-    /// These, and a `deadline`.
+    /// Adds a `deadline`.
     public func deadline(_ seconds: TimeInterval) -> Self { adding(.deadline(seconds)) }
-    /// These, and a `timeout`.
+    /// Adds a `timeout`.
     public func timeout(_ seconds: TimeInterval) -> Self { adding(.timeout(seconds)) }
-    /// These, and a `connectTimeout`.
+    /// Adds a `connectTimeout`.
     public func connectTimeout(_ seconds: TimeInterval) -> Self { adding(.connectTimeout(seconds)) }
-    /// These, and a `headTimeout`.
+    /// Adds a `headTimeout`.
     public func headTimeout(_ seconds: TimeInterval) -> Self { adding(.headTimeout(seconds)) }
-    /// These, and a `queueTimeout`.
+    /// Adds a `queueTimeout`.
     public func queueTimeout(_ seconds: TimeInterval) -> Self { adding(.queueTimeout(seconds)) }
-    /// These, and a rule for redirects.
+    /// Adds a rule for redirects.
     public func redirects(_ rule: RedirectRule) -> Self { adding(.redirects(rule)) }
-    /// These, and a route.
+    /// Adds a route.
     public func route(_ route: Exchange.Route) -> Self { adding(.route(route)) }
-    /// These, and whether content codings are removed.
+    /// Sets whether content codings are removed.
     public func decodesContent(_ decodes: Bool) -> Self { adding(.decodesContent(decodes)) }
-    /// These, and whether cookies are sent and kept.
+    /// Sets whether cookies are sent and kept.
     public func cookies(_ areHandled: Bool) -> Self { adding(.cookies(areHandled)) }
-    /// These, and a priority.
+    /// Adds a priority.
     public func priority(_ priority: Float) -> Self { adding(.priority(priority)) }
-    /// These, and an attribute.
+    /// Adds an attribute.
     public func attribute<Key: TaskAttributeKey>(_ key: Key.Type, _ value: Key.Value) -> Self {
         adding(.attribute(key, value))
     }
-    /// These, and a tag.
+    /// Adds a tag.
     public func tag(_ tag: String) -> Self { adding(.tag(tag)) }
-    /// These, and an interceptor.
+    /// Adds an interceptor.
     public func interceptor(_ interceptor: any RequestInterceptor) -> Self {
         adding(.interceptor(interceptor))
     }
-    /// These, and how a downloaded file gets to its destination.
+    /// Adds options for moving a downloaded file.
     public func file(_ options: DownloadOptions) -> Self { adding(.file(options)) }
-    /// These, and an encoder of JSON.
+    /// Adds a JSON encoder.
     public func encoder(_ encoder: JSONBodyEncoder) -> Self { adding(.encoder(encoder)) }
-    /// These, and a decoder of JSON.
+    /// Adds a JSON decoder.
     public func decoder(_ decoder: JSONDecoder) -> Self { adding(.decoder(decoder)) }
-    /// These, and a handler of the upload's progress.
+    /// Adds a handler for the upload's progress.
     public func uploadProgress(_ handler: @escaping ProgressHandler) -> Self {
         adding(.uploadProgress(handler))
     }
-    /// These, and a handler of the download's progress.
+    /// Adds a handler for the download's progress.
     public func downloadProgress(_ handler: @escaping ProgressHandler) -> Self {
         adding(.downloadProgress(handler))
     }
@@ -235,25 +245,25 @@ extension RequestOptions {
 
 /// A rule for the redirects of a task.
 public enum RedirectRule: Sendable {
-    /// They are followed, as far as ``SessionConfiguration`` lets them.
+    /// Follows redirects, within the limits of ``SessionConfiguration``.
     case follow
-    /// None is followed: the first is the response.
+    /// Follows no redirect: the first one is the response.
     case doNotFollow
-    /// A closure decides: it is given the redirect's head and the request that is proposed, and answers with
-    /// that, another, or none, in which case the redirect is the response.
+    /// Calls a closure with the redirect's head and the proposed request.
     ///
-    /// It holds up its own task alone.
+    /// The closure returns the proposed request, another one, or nil, which makes the redirect the
+    /// response. It delays only its own task.
     case decide(@Sendable (ResponseHead, URLRequest) async -> URLRequest?)
 }
 
-/// What the options of one call say, kept with its task.
+/// The values of one call's options, kept with its task.
 final class TaskOptions: Sendable {
     let values: RequestOptions.Values
 
     private init(values: RequestOptions.Values) { self.values = values }
 
-    /// The options; nil where they say nothing.
-    // Convenient, so that no object is made where they do not.
+    /// Creates the options; nil if they have no values.
+    // A convenience initializer, so that no object is allocated if there are no values.
     convenience init?(_ options: RequestOptions) {
         guard let values = options.values else { return nil }
         self.init(values: values)
@@ -261,7 +271,7 @@ final class TaskOptions: Sendable {
 }
 
 extension RequestOptions.Values {
-    /// A request with what the options say of it.
+    /// Returns a source of requests with these options.
     func applied(to source: RequestSource) -> RequestSource {
         guard let handlesCookies else { return source }
         return source.map { request in

@@ -1,16 +1,16 @@
 import BluebonnetTransport
 
-/// Alamofire's name of the manager.
+/// The manager, under the name that Alamofire uses.
 public typealias Session = HTTPSessionManager
 
 extension SessionManager {
-    /// What deadlines and delays go by.
+    /// The clock for deadlines and delays.
     var clock: any SessionClock { settings.withLock { $0.session }.clock }
 
-    /// What the tasks have in common.
+    /// The configuration that the manager's tasks share.
     var configuration: SessionConfiguration { settings.withLock { $0.session }.configuration }
 
-    /// Where the Swift tasks of hooks and interceptors run; nil for anywhere.
+    /// The executor for the Swift tasks of hooks and interceptors; nil for Swift's default.
     var hookExecutor: (any TaskExecutor)? {
         settings.withLock { $0.session }.work.clock?.taskExecutor
     }

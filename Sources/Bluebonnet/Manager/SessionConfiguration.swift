@@ -1,209 +1,211 @@
 public import BluebonnetTransport
 import Foundation
 
-/// What a manager's tasks have in common; it is read once, when the manager is made.
+/// The settings that a manager's tasks share, read once when the manager is created.
 public struct SessionConfiguration: Sendable {
-    /// How long a task and its exchanges may take, in seconds.
+    /// The time limits of a task and its exchanges, in seconds.
     ///
-    /// - `connect` is for the connection, TLS included. Default 30.
-    /// - `idle` is the time without any data in either direction. Default 60. A request's own
-    ///   `timeoutInterval` replaces it, unless that is Foundation's 60.
-    /// - `queue` is for waiting for a connection slot, and `head` for the response's head. Default nil, no
-    ///   limit.
-    /// - `queueStall` is for waiting for a connection slot while no byte moves on any connection that the
-    ///   task could get, for example because their responses are not read. Default 60.
-    /// - `whole` is the time that a task has in all, from its first `resume()` on: redirects, challenges,
-    ///   hooks and suspensions included, on any transport. Default nil, no limit; with 0 or less a task
+    /// - `connect`: Establishing a connection, including TLS. Default 30.
+    /// - `idle`: The time without data in either direction. Default 60. A request's own
+    ///   `timeoutInterval` replaces it, unless that is Foundation's default of 60.
+    /// - `queue`: Waiting for a connection slot. Default nil, no limit.
+    /// - `head`: Waiting for the response's head. Default nil, no limit.
+    /// - `queueStall`: Waiting for a connection slot while no byte moves on any connection that the
+    ///   task could use, for example because their responses are not read. Default 60.
+    /// - `whole`: The whole task from its first `resume()`, including redirects, challenges, hooks,
+    ///   retries and suspensions, on any transport. Default nil, no limit. With 0 or less, a task
     ///   fails at once.
     ///
-    /// ``BluebonnetError/timeout`` names the one that struck.
+    /// ``BluebonnetError/timeout`` names the limit that was exceeded.
     public var timeouts = Exchange.Timeouts(connect: 30, idle: 60, queueStall: 60)
-    /// Seconds that ``SessionManager/didReceiveChallenge(_:challenge:)`` has for each answer; nil for
-    /// no limit.
+    /// The time for each answer of ``SessionManager/didReceiveChallenge(_:challenge:)``, in
+    /// seconds; nil for no limit.
     ///
-    /// Default 60. A task whose challenge is not answered in time fails, and the Swift task of the
-    /// hook is cancelled. `timeouts.whole` bounds every hook that is asked.
+    /// Default 60. If the hook does not answer in time, its task fails and the hook's Swift task is
+    /// canceled. `timeouts.whole` limits every asynchronous hook.
     public var challengeTimeout: TimeInterval? = 60
-    /// Seconds that each adapter and each retrier has to answer; nil for no limit.
+    /// The time for each answer of an adapter or a retrier, in seconds; nil for no limit.
     ///
-    /// Default 60. An attempt whose adapter does not answer in time fails, and so does a task whose retrier does not.
-    /// The Swift task in which it runs is cancelled. `timeouts.whole` counts meanwhile.
+    /// Default 60. If an adapter does not answer in time, the attempt fails. If a retrier does not,
+    /// the task fails. The Swift task of the adapter or retrier is canceled. The time counts toward
+    /// `timeouts.whole`.
     public var interceptorTimeout: TimeInterval? = 60
-    /// Attempts that one task has, the first included; retriers are not asked about the last.
+    /// The maximum number of attempts of a task, including the first.
     ///
-    /// Default 10.
+    /// Default 10. Retriers are not asked about the last attempt.
     public var maximumAttempts = 10
-    /// Connections to one scheme, host and port; further tasks wait.
+    /// The maximum number of connections to one scheme, host and port.
     ///
-    /// Default 64.
+    /// Default 64. Further tasks wait.
     public var maximumConnectionsPerHost = 64
-    /// Connections in all; further tasks wait.
+    /// The maximum number of connections in total.
     ///
-    /// Default 512. The last sixteenth, at most 16, is reserved for hosts that have few connections.
+    /// Default 512. Further tasks wait. The last sixteenth, at most 16, is reserved for hosts with
+    /// few connections.
     public var maximumConnections = 512
-    /// Tasks that share a connection, where the server speaks HTTP/2.
+    /// The maximum number of tasks that share a connection to a server that supports HTTP/2.
     ///
     /// Default 100.
     public var maximumStreamsPerConnection = 100
-    /// Seconds that an unused connection is kept; nil for no limit.
+    /// The time for which an unused connection is kept, in seconds; nil for no limit.
     ///
-    /// Default 30, because load balancers close theirs after a minute. It is rounded up to whole seconds, at
-    /// least one, and the connection is closed up to two seconds later. If the server announces a shorter
-    /// time in `Keep-Alive`, the connection is closed one second before that.
+    /// Default 30, because load balancers close idle connections after a minute. The value is
+    /// rounded up to whole seconds, and is at least 1. The connection is closed up to two seconds
+    /// later. If the server announces a shorter time in `Keep-Alive`, the connection is closed one
+    /// second before that.
     public var idleConnectionTimeout: TimeInterval? = 30
-    /// Seconds after which a connection serves no new requests; nil for no limit.
+    /// The age after which a connection serves no new requests, in seconds; nil for no limit.
     ///
-    /// Default 600, so that changes of addresses and certificates are noticed. It is rounded up to whole
-    /// seconds, at least one.
+    /// Default 600, so that changes of addresses and certificates take effect. The value is rounded
+    /// up to whole seconds, and is at least 1.
     public var maximumConnectionLifetime: TimeInterval? = 600
-    /// The version of HTTP; default HTTP/2 where TLS negotiates it and libcurl is 8.14 or newer,
-    /// otherwise HTTP/1.1.
+    /// The HTTP version.
     ///
-    /// Tasks that ask for HTTP/2 with an older libcurl fail.
+    /// The default is HTTP/2 if TLS negotiates it and libcurl is 8.14 or later, and HTTP/1.1
+    /// otherwise. Tasks that request HTTP/2 from an older libcurl fail.
     public var httpVersion = Exchange.HTTPVersion.automatic
-    /// Proxies, Unix sockets, address overrides and the address to connect from; default directly,
-    /// whatever the environment says.
+    /// The proxies, Unix sockets, address overrides and local address of connections.
+    ///
+    /// The default is a direct connection, regardless of environment variables.
     public var route = Exchange.Route()
-    /// Which hosts and addresses requests may go to, redirects included; default nil, any.
+    /// The hosts and addresses that requests can reach, including by redirects; nil, the default,
+    /// for all.
     ///
-    /// Set `.publicInternetOnly` where others choose the URLs.
-    /// ``BluebonnetError/addressDenial`` tells what was denied.
+    /// Set `.publicInternetOnly` if URLs come from users or other systems.
+    /// ``BluebonnetError/addressDenial`` describes what was denied.
     public var addressGuard: AddressGuard?
-    /// Hosts whose responses may end without TLS's `close_notify`; default none.
+    /// The hosts whose responses can end without a TLS `close_notify`; default none.
     ///
-    /// It applies to responses without a length or chunks, which end with the connection (RFC 9112 section
-    /// 9.8). Such a response fails without `close_notify`, because anyone on the path can end a connection.
-    /// From these hosts it is accepted as complete. Patterns are matched against the URL's host. An invalid
-    /// pattern matches no host.
+    /// It applies to responses without a length or chunked coding, which end with the connection
+    /// (RFC 9112 section 9.8). Without `close_notify`, such a response fails, because anyone on the
+    /// network path can end a connection. From these hosts it is accepted as complete. Patterns are
+    /// matched against the URL's host. An invalid pattern matches no host.
     public var hostsWithoutCloseNotify: Set<HostPattern> = []
-    /// What ``SessionManager/clientIdentity`` begins with; default none.
+    /// The initial value of ``SessionManager/clientIdentity``; default none.
     public var clientIdentity: ClientIdentity?
-    /// Bytes of a body that is collected in memory, after decoding.
+    /// The maximum size of a body that is collected in memory, in bytes after decoding.
     ///
-    /// Default 1 GiB. ``BluebonnetError/limit`` names the limit that a response went beyond, whichever
-    /// it was.
+    /// Default 1 GiB. ``BluebonnetError/limit`` names the limit that a response exceeded, for this
+    /// and every other limit.
     public var maximumResponseBodySize = 1024 * 1024 * 1024
-    /// Bytes of a body that goes to a file or a stream, after decoding; nil for any number.
+    /// The maximum size of a body that goes to a file or a stream, in bytes after decoding; nil,
+    /// the default, for no limit.
     ///
-    /// Default nil. Of a download that goes on where another broke, what the file has is not counted.
+    /// For a resumed download, the part that is already in the file does not count.
     public var maximumStreamedBodySize: Int?
-    /// Bytes of any body as they are sent, before decoding; nil for any number.
-    ///
-    /// Default nil.
+    /// The maximum size of any body as it is sent, in bytes before decoding; nil, the default, for
+    /// no limit.
     public var maximumEncodedBodySize: Int?
-    /// Bytes that a content coding may make of each that was sent; nil for any number.
+    /// The maximum number of decoded bytes for each byte that was sent; nil for no limit.
     ///
-    /// Default 1,100, which is more than gzip and deflate can reach in one coding, so that only what
-    /// was made to be a bomb is refused. It counts once a body has more than 1 MiB after decoding.
+    /// Default 1,100. A single gzip or deflate coding cannot reach that, so only a decompression
+    /// bomb exceeds it. The limit applies once a body has more than 1 MiB after decoding.
     public var maximumExpansionRatio: Int? = 1100
-    /// Bytes of a body that wait for a reader, for the disk, or for the callback queue, before the sender
-    /// is stopped.
+    /// The number of body bytes that can wait for a reader, the disk or the callback queue before
+    /// the sender is paused.
     ///
-    /// Default 1 MiB; a piece of 64 KiB, or 256 where it is decoded, and libcurl's own buffer of 64 KiB
-    /// may come on top. What comes over HTTP/1.1 while the request's body is still being sent may take
-    /// some 16 MiB more: then the sending waits too, until the response is read.
+    /// Default 1 MiB. It can be exceeded by one piece, of 64 KiB or, if decoded, 256 KiB, and by
+    /// libcurl's own buffer of 64 KiB. Over HTTP/1.1, about 16 MiB more can arrive while the
+    /// request's body is still being sent. After that, sending pauses too, until the response is
+    /// read.
     public var streamBufferSize = 1024 * 1024
-    /// Content codings of a body that is decoded, one upon the other.
+    /// The maximum number of content codings of a body that is decoded.
     ///
-    /// Default 4. Servers use one.
+    /// Default 4. Servers usually use one.
     public var maximumContentCodings = 4
-    /// Bytes of a response's head, interim responses included.
+    /// The maximum size of a response's head including interim responses, in bytes.
     ///
-    /// Default 256 KiB. libcurl has bounds of its own, about 100 KB for a line and 300 KB in all.
+    /// Default 256 KiB. libcurl has its own limits of about 100 KB for a line and 300 KB in total.
     public var maximumResponseHeadSize = 256 * 1024
-    /// Header fields of a response.
-    ///
-    /// Default 1,000.
+    /// The maximum number of header fields of a response; default 1,000.
     public var maximumResponseHeaderCount = 1000
-    /// Bytes of a response's trailer.
+    /// The maximum size of a response's trailer, in bytes.
     ///
-    /// Default 64 KiB. libcurl itself takes no line of more than 4 KiB.
+    /// Default 64 KiB. libcurl itself accepts no line of more than 4 KiB.
     public var maximumTrailerSize = 64 * 1024
-    /// Fields of a response's trailer.
+    /// The maximum number of fields in a response's trailer.
     ///
-    /// Default 100. A trailer holds a checksum or two, or a status.
+    /// Default 100. A trailer usually holds one or two checksums, or a status.
     public var maximumTrailerCount = 100
-    /// Interim responses (1xx) before the final one.
+    /// The maximum number of interim responses (1xx) before the final one.
     ///
-    /// Default 16. Servers send one or two, and some one each few seconds while they work.
+    /// Default 16. Servers send one or two, and some send one every few seconds while they work.
     public var maximumInterimResponses = 16
-    /// Redirects that one task follows.
-    ///
-    /// Default 20.
+    /// The maximum number of redirects that a task follows in one attempt; default 20.
     public var maximumRedirects = 20
-    /// Whether a task follows a redirect back to a request that it has sent already, unchanged.
+    /// Whether a task follows a redirect back to a request that it has already sent, unchanged.
     ///
-    /// Default false: such a task fails at the first repetition. With true it goes on up to
+    /// Default false: such a task fails at the first repetition. If true, the task continues up to
     /// ``maximumRedirects``, for servers that redirect until something is ready.
     public var followsRepeatedRedirects = false
-    /// Whether redirects from https to http are followed.
-    ///
-    /// Default false.
+    /// Whether redirects from https to http are followed; default false.
     public var followsRedirectsToPlainHTTP = false
-    /// Whether `Authorization`, `Cookie`, `Referer` and any other field that is named like a secret,
-    /// as the request or ``additionalHeaders`` set them, follow a redirect to another scheme, host or
+    /// Whether header fields with credentials follow a redirect to another scheme, host or port.
+    ///
+    /// Default false. It applies to `Authorization`, `Cookie`, `Referer` and any field whose name
+    /// suggests a secret, if the request or ``additionalHeaders`` sets them. A name suggests a
+    /// secret if it contains a word such as "token", "secret", "session" or "key", as in
+    /// `X-Api-Key`. Removed fields are not restored when a later redirect leads back. Cookies of a
+    /// ``CookieStorage`` and credentials for challenges never follow.
+    public var keepsCredentialsAcrossOrigins = false
+    /// The names of further header fields that never follow a redirect to another scheme, host or
     /// port.
     ///
-    /// Default false. A name is like a secret when there is a word in it such as "token", "secret",
-    /// "session" or "key", as in `X-Api-Key`. They do not come back when a later redirect leads
-    /// back. Cookies of a jar and
-    /// credentials from challenges never follow.
-    public var keepsCredentialsAcrossOrigins = false
-    /// Names of further header fields that never follow a redirect to another scheme, host or port.
-    ///
-    /// Default none. Case does not matter. What a redirect hook sets in them is sent.
+    /// Default none. Names are case-insensitive. Values that a redirect hook sets in these fields
+    /// are sent.
     public var headersBoundToOrigin: Set<String> = []
-    /// Whether content codings are removed from bodies.
-    ///
-    /// Default true.
+    /// Whether content codings are removed from bodies; default true.
     public var decodesContent = true
     /// Whether a response whose body has an unknown content coding fails.
     ///
-    /// Default false: the body then comes as it was sent, with all of its codings, and
-    /// ``ResponseHead/contentCodings`` names those that are unknown. With true the task fails with
-    /// `.transport` and the code `cannotDecodeContentData` where the head is acceptable otherwise. Bodies
-    /// of redirects and challenges that are followed do not matter.
+    /// Default false: the body is delivered as it was sent, with all of its codings, and
+    /// ``ResponseHead/contentCodings`` lists the unknown ones. If true, the task fails with
+    /// `.transport` and the code `cannotDecodeContentData`, unless the head is refused for another
+    /// reason. The bodies of redirects and challenges that are followed are not checked.
     public var refusesUnknownContentCodings = false
-    /// What deadlines go by; default the machine's clock.
+    /// The clock for deadlines and delays; default the system's clock.
     ///
-    /// The timeouts of single exchanges are the transport's, and ``CurlTransport`` keeps them in real
-    /// time.
+    /// The transport enforces the timeouts of individual exchanges. ``CurlTransport`` measures them
+    /// in real time.
     public var clock: any SessionClock = .system
-    /// What becomes of cookies; default a jar of the manager's own, in memory.
+    /// How the manager handles cookies; default in its own jar, in memory.
     public var cookies = CookieHandling.ephemeral
-    /// Header fields for every request that does not have them already.
+    /// The header fields that are added to every request that does not have them already.
     ///
-    /// Default: `User-Agent`, and `Accept-Encoding` with gzip, br and zstd, if ``decodesContent``.
-    /// `Authorization`, `Cookie`, `Host` and the like go to whatever origin a request names, but
-    /// follow no redirect to another; see ``keepsCredentialsAcrossOrigins``.
+    /// Default: `User-Agent`, and `Accept-Encoding` with gzip, br and zstd if ``decodesContent`` is
+    /// true. Fields such as `Authorization`, `Cookie` and `Host` are sent to the origin of any
+    /// request, but do not follow a redirect to another origin; see
+    /// ``keepsCredentialsAcrossOrigins``.
     public var additionalHeaders: HTTPHeaders = .sessionDefault
-    /// Whether notifications are posted before one of their names was read.
+    /// Whether notifications are posted even if none of their names has been read.
     ///
-    /// Default false: notifications are posted, by every manager of the process, from the moment that
-    /// a property such as ``SessionTask/didCompleteNotification`` is first read. An observer of one
-    /// has to read it. Set this to true for an observer of every name, or of a name that is written as
-    /// a string, which otherwise hears nothing until then.
+    /// Default false: every manager of the process posts notifications from the moment that a
+    /// property such as ``SessionTask/didCompleteNotification`` is first read. An observer of one
+    /// notification has to read its name. Set this to true for an observer of all notifications, or
+    /// of a name written as a string. Otherwise such an observer receives nothing until a name is
+    /// read.
     public var postsNotifications = false
 
-    /// The configuration with every default.
+    /// The default configuration.
     public static var `default`: SessionConfiguration { SessionConfiguration() }
 
-    /// Makes a configuration with every default.
+    /// Creates a configuration with default values.
     public init() {}
 }
 
-/// What a manager does with cookies.
+/// How a manager handles cookies.
 public enum CookieHandling: Sendable {
-    /// They are kept in memory, in a jar of the manager's own.
+    /// Keeps cookies in memory, in the manager's own jar.
     case ephemeral
-    /// They are kept in a jar that others may use too.
+    /// Keeps cookies in a storage that other managers can use too.
     case shared(CookieStorage)
-    /// None is kept or sent, unless a request has a `Cookie` field of its own.
+    /// Keeps and sends no cookies, unless a request has its own `Cookie` field.
     case off
 }
 
 extension SessionConfiguration {
-    /// The additional fields; codings are asked for by default only if they are decoded.
+    /// Returns the additional fields, without the default `Accept-Encoding` if content is not
+    /// decoded.
     func sentHeaders(decodesContent: Bool) -> HTTPHeaders {
         var headers = additionalHeaders
         let name = "Accept-Encoding"
@@ -215,9 +217,9 @@ extension SessionConfiguration {
 }
 
 extension HTTPHeaders {
-    /// `User-Agent` and `Accept-Encoding` as every task sends them unless told otherwise.
+    /// The `User-Agent` and `Accept-Encoding` fields that every task sends by default.
     public static let sessionDefault: HTTPHeaders = [
-        // Nothing of the system: its release tells an attacker which holes it may have.
+        // No system version, which would tell an attacker which vulnerabilities to try.
         "User-Agent": "Bluebonnet/\(BluebonnetVersion.current)",
         "Accept-Encoding": ContentDecoder.acceptEncoding,
     ]
@@ -225,6 +227,6 @@ extension HTTPHeaders {
 
 /// The library's version.
 public enum BluebonnetVersion {
-    /// Major, minor and patch.
+    /// The major, minor and patch version.
     public static let current = "0.1.0"
 }

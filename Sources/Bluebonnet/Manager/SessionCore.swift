@@ -1,7 +1,7 @@
 import BluebonnetTransport
 import Foundation
 
-/// What tasks need of their manager without holding it: the map of delegates, queues, transport.
+/// The parts of a manager that its tasks use without keeping the manager alive.
 final class SessionCore: Sendable {
     let configuration: SessionConfiguration
     let exchangeBuilder: ExchangeBuilder
@@ -9,11 +9,11 @@ final class SessionCore: Sendable {
     let transport: any Transport
     let clock: any SessionClock
     let work: SessionWork
-    /// The time that a task has in all; nil for no limit.
+    /// The time limit for a whole task; nil for no limit.
     let timeLimit: Duration?
     let map = Locked(TaskMap())
     let undelivered = UndeliveredTasks()
-    /// Nil when the configuration turns cookies off.
+    /// Nil if the configuration turns cookies off.
     let cookies: CookieStorage?
     let authentication: AuthenticationCache
     let audience: TaskEventAudience
@@ -42,17 +42,17 @@ final class SessionCore: Sendable {
         self.callbacks = callbacks
     }
 
-    /// A time limit; nil for infinity.
+    /// Returns a time limit, or nil if the number of seconds is not finite.
     static func timeLimit(_ seconds: TimeInterval) -> Duration? {
         seconds.isFinite ? Duration(delayInSeconds: seconds) : nil
     }
 
-    /// Something for a task, on its way to the callback queue.
+    /// An event for a task, on its way to the callback queue.
     struct Callback: Sendable {
         enum Event: Sendable {
             case report(Exchange.Report, ofExchange: Int)
             case happening(TaskRun.Event)
-            /// The answer of a hook, or the result of work on the disk.
+            /// The answer of a hook, or the result of file I/O.
             case answer(@Sendable (TaskDelegate) -> Void)
         }
 
@@ -60,7 +60,7 @@ final class SessionCore: Sendable {
         var taskIdentifier: Int
         var event: Event
 
-        /// The serial queue on which everything is forwarded, and on which hooks that observe run.
+        /// Creates the callback queue, on which events are forwarded and observing hooks run.
         static func makeQueue() -> BatchQueue<Callback> {
             BatchQueue(
                 label: "bluebonnet.callbacks",
@@ -68,7 +68,7 @@ final class SessionCore: Sendable {
             )
         }
 
-        /// Hands the event to the delegate of its task.
+        /// Passes the event to its task's delegate.
         private func forward() {
             defer { session.work.end() }
             guard let delegate = session.map.withLock({ $0[taskIdentifier] }) else { return }
@@ -86,7 +86,7 @@ final class SessionCore: Sendable {
         callbacks.send(Callback(session: self, taskIdentifier: taskIdentifier, event: event))
     }
 
-    /// A session like this one, without its tasks and credentials.
+    /// Creates a session with the same settings, but without this one's tasks and credentials.
     func makeSuccessor() -> SessionCore {
         SessionCore(
             configuration: configuration,
@@ -98,9 +98,9 @@ final class SessionCore: Sendable {
         )
     }
 
-    /// The connections under a policy.
+    /// Creates the connection pools for a security policy.
     func makePools(_ policy: SecurityPolicy, _ identities: ClientIdentities) -> ConnectionPools {
-        // Whether or not there is a hook, which may come later.
+        // Created even without a hook, which can be set later.
         let decisions = policy.trustOccasion.map(TrustDecisions.init)
         return ConnectionPools(identities) { [configuration] identity, route in
             Exchange.Pool(

@@ -23,7 +23,7 @@ extension SessionManager {
         var sessionDidBecomeInvalid: (@Sendable (BluebonnetError?) -> Void)?
     }
 
-    /// Sets a closure, and lets the tasks know.
+    /// Changes a closure and updates the hooks in use.
     private func setHook(_ change: (inout Hooks) -> Void) {
         let former = hooks.withLock { hooks in
             let former = hooks
@@ -31,20 +31,23 @@ extension SessionManager {
             noteHooks(hooks)
             return former
         }
-        // Let go outside the lock: what a closure holds may use the manager as it goes.
+        // Released outside the lock: an object that the closure holds can use the manager in its
+        // deinit.
         withExtendedLifetime(former) {}
     }
 
-    /// Notes which hooks are in use; only a subclass can have overridden one.
+    /// Records which hooks are in use.
+    ///
+    /// A subclass counts as using all of them, because it can override any.
     func noteHooks(_ hooks: Hooks) {
         let type = type(of: self)
         let isSubclassed = type != SessionManager.self && type != HTTPSessionManager.self
         audience.hooked = isSubclassed ? .all : hooks.interests
     }
 
-    /// Calls the hook that observes events of a kind.
+    /// Calls the hook that observes events of this kind.
     ///
-    /// Those that are asked something have their callers where the answer is wanted.
+    /// Hooks that return an answer are called where the answer is needed.
     func callHook(for kind: TaskEvent.Kind, of task: SessionTask) {
         let download = task as? DownloadTask
         switch kind {
@@ -75,49 +78,50 @@ extension SessionManager {
         }
     }
 
-    /// The closure of ``willStart(_:)``.
+    /// The closure that ``willStart(_:)`` calls.
     public var willStart: (@Sendable (SessionTask) -> Void)? {
         get { hooks.withLock { $0.willStart } }
         set { setHook { $0.willStart = newValue } }
     }
 
-    /// The closure of ``taskDidComplete(_:error:)``.
+    /// The closure that ``taskDidComplete(_:error:)`` calls.
     public var taskDidComplete: (@Sendable (SessionTask, BluebonnetError?) -> Void)? {
         get { hooks.withLock { $0.taskDidComplete } }
         set { setHook { $0.taskDidComplete = newValue } }
     }
 
-    /// The closure of ``taskDidFinishCollectingMetrics(_:metrics:)``.
+    /// The closure that ``taskDidFinishCollectingMetrics(_:metrics:)`` calls.
     public var taskDidFinishCollectingMetrics: (@Sendable (SessionTask, TaskMetrics) -> Void)? {
         get { hooks.withLock { $0.taskDidFinishCollectingMetrics } }
         set { setHook { $0.taskDidFinishCollectingMetrics = newValue } }
     }
 
-    /// The closure of ``taskDidSendBodyData(_:bytesSent:totalBytesSent:totalBytesExpectedToSend:)``.
+    /// The closure that
+    /// ``taskDidSendBodyData(_:bytesSent:totalBytesSent:totalBytesExpectedToSend:)`` calls.
     public var taskDidSendBodyData: (@Sendable (SessionTask, Int64, Int64, Int64) -> Void)? {
         get { hooks.withLock { $0.taskDidSendBodyData } }
         set { setHook { $0.taskDidSendBodyData = newValue } }
     }
 
-    /// The closure of ``didReceiveChallenge(_:challenge:)``.
+    /// The closure that ``didReceiveChallenge(_:challenge:)`` calls.
     public var didReceiveChallenge:
         (@Sendable (SessionTask, AuthenticationChallenge) async -> ChallengeDisposition)?
     {
         get { hooks.withLock { $0.didReceiveChallenge } }
         set {
             setHook { $0.didReceiveChallenge = newValue }
-            // The new hook may trust servers that were refused before.
+            // The new hook might trust servers that were refused before.
             settings.withLock { $0.pools }.forgetRefusals()
         }
     }
 
-    /// The closure of ``taskNeedsNewBodyStream(_:)``.
+    /// The closure that ``taskNeedsNewBodyStream(_:)`` calls.
     public var taskNeedsNewBodyStream: (@Sendable (SessionTask) async -> BodyStreamFactory?)? {
         get { hooks.withLock { $0.taskNeedsNewBodyStream } }
         set { setHook { $0.taskNeedsNewBodyStream = newValue } }
     }
 
-    /// The closure of ``dataTaskDidReceiveResponse(_:head:)``.
+    /// The closure that ``dataTaskDidReceiveResponse(_:head:)`` calls.
     public var dataTaskDidReceiveResponse:
         (@Sendable (DataTask, ResponseHead) -> ResponseDisposition)?
     {
@@ -125,38 +129,39 @@ extension SessionManager {
         set { setHook { $0.dataTaskDidReceiveResponse = newValue } }
     }
 
-    /// The closure of ``dataTaskDidBecomeDownloadTask(_:downloadTask:)``.
+    /// The closure that ``dataTaskDidBecomeDownloadTask(_:downloadTask:)`` calls.
     public var dataTaskDidBecomeDownloadTask: (@Sendable (DataTask, DownloadTask) -> Void)? {
         get { hooks.withLock { $0.dataTaskDidBecomeDownloadTask } }
         set { setHook { $0.dataTaskDidBecomeDownloadTask = newValue } }
     }
 
-    /// The closure of ``dataTaskDidReceiveData(_:data:)``.
+    /// The closure that ``dataTaskDidReceiveData(_:data:)`` calls.
     public var dataTaskDidReceiveData: (@Sendable (DataTask, Data) -> Void)? {
         get { hooks.withLock { $0.dataTaskDidReceiveData } }
         set { setHook { $0.dataTaskDidReceiveData = newValue } }
     }
 
-    /// The closure of ``downloadTaskDidFinishDownloading(_:location:)``.
+    /// The closure that ``downloadTaskDidFinishDownloading(_:location:)`` calls.
     public var downloadTaskDidFinishDownloading: (@Sendable (DownloadTask, URL) -> URL?)? {
         get { hooks.withLock { $0.downloadTaskDidFinishDownloading } }
         set { setHook { $0.downloadTaskDidFinishDownloading = newValue } }
     }
 
-    /// The closure of
-    /// ``downloadTaskDidWriteData(_:bytesWritten:totalBytesWritten:totalBytesExpectedToWrite:)``.
+    /// The closure that
+    /// ``downloadTaskDidWriteData(_:bytesWritten:totalBytesWritten:totalBytesExpectedToWrite:)``
+    /// calls.
     public var downloadTaskDidWriteData: (@Sendable (DownloadTask, Int64, Int64, Int64) -> Void)? {
         get { hooks.withLock { $0.downloadTaskDidWriteData } }
         set { setHook { $0.downloadTaskDidWriteData = newValue } }
     }
 
-    /// The closure of ``downloadTaskDidResume(_:fileOffset:expectedTotalBytes:)``.
+    /// The closure that ``downloadTaskDidResume(_:fileOffset:expectedTotalBytes:)`` calls.
     public var downloadTaskDidResume: (@Sendable (DownloadTask, Int64, Int64) -> Void)? {
         get { hooks.withLock { $0.downloadTaskDidResume } }
         set { setHook { $0.downloadTaskDidResume = newValue } }
     }
 
-    /// The closure of ``taskWillPerformHTTPRedirection(_:head:newRequest:)``.
+    /// The closure that ``taskWillPerformHTTPRedirection(_:head:newRequest:)`` calls.
     public var taskWillPerformHTTPRedirection:
         (@Sendable (SessionTask, ResponseHead, URLRequest) async -> URLRequest?)?
     {
@@ -164,7 +169,7 @@ extension SessionManager {
         set { setHook { $0.taskWillPerformHTTPRedirection = newValue } }
     }
 
-    /// The closure of ``sessionDidBecomeInvalid(error:)``.
+    /// The closure that ``sessionDidBecomeInvalid(error:)`` calls.
     public var sessionDidBecomeInvalid: (@Sendable (BluebonnetError?) -> Void)? {
         get { hooks.withLock { $0.sessionDidBecomeInvalid } }
         set { setHook { $0.sessionDidBecomeInvalid = newValue } }
@@ -172,7 +177,7 @@ extension SessionManager {
 }
 
 extension SessionManager.Hooks {
-    /// The events of which they are called.
+    /// The kinds of events for which a closure is set.
     fileprivate var interests: TaskEvent.Interests {
         var interests: TaskEvent.Interests = []
         func note(_ interest: TaskEvent.Interests, _ isUsed: Bool) {

@@ -1,19 +1,20 @@
 extension SessionManager {
-    /// Offered, on demand, to the hosts that tasks ask directly; nil, the default, for none.
+    /// The identity for servers that request a client certificate; nil, the default, for none.
     ///
-    /// It can be set at any time. Tasks made afterwards use new connections and TLS sessions; those
-    /// made before keep the one that they were made with. Redirects to another origin do not take it
-    /// along, see ``clientIdentities``.
+    /// It is used for hosts that a task contacts directly, and not after a redirect to another
+    /// origin; see ``clientIdentities``. It can be set at any time. Tasks created afterwards use
+    /// new connections and TLS sessions. Existing tasks keep the identity with which they were
+    /// created.
     public var clientIdentity: ClientIdentity? {
         get { clientIdentities.anyHost }
         set { clientIdentities.anyHost = newValue }
     }
 
-    /// Which identity is offered, on demand, to which host by the tasks made from now on.
+    /// The identities that new tasks use for servers that request a client certificate, by host.
     ///
-    /// It may be changed in place, from any threads: one change waits for another, and who reads it
-    /// meanwhile reads what it was. Each identity in use has connections of its own, which are also
-    /// counted on their own against ``SessionConfiguration/maximumConnections``.
+    /// The property can be changed in place from any thread. Changes are serialized, and readers
+    /// get the previous value until a change is complete. Each identity in use has its own
+    /// connections, with a separate limit of ``SessionConfiguration/maximumConnections``.
     public var clientIdentities: ClientIdentities {
         get { settings.withLock { $0.clientIdentities } }
         _modify { yield &self[\.clientIdentities, turns.identities, then: { $0.renewPools() }] }
@@ -21,7 +22,7 @@ extension SessionManager {
 }
 
 extension SessionManager.Settings {
-    /// Begins with new connections, for the tasks that are made from now on.
+    /// Creates new connection pools for the tasks that are created from now on.
     mutating func renewPools() {
         pools = session.makePools(securityPolicy, securityPolicies, clientIdentities)
     }

@@ -2,59 +2,64 @@ import BluebonnetTransport
 public import Foundation
 
 extension SessionManager {
-    /// Judges and serializes the responses of tasks that name no serializer; default JSON.
+    /// The serializer that validates and serializes responses, for tasks without their own; default
+    /// JSON.
     ///
-    /// Captured by a task when it is made. It may be changed in place, from any threads: one change
-    /// waits for another, and who reads it meanwhile reads what it was.
+    /// Tasks capture it when they are created. The property can be changed in place from any
+    /// thread. Changes are serialized, and readers get the previous value until a change is
+    /// complete.
     public var responseSerializer: any ResponseSerializer {
         get { serializer.value }
         _modify { yield &serializer.value }
     }
 
-    /// Decides which servers are trusted by the tasks made from now on.
+    /// The policy that decides which servers new tasks trust.
     ///
-    /// Hosts in ``securityPolicies`` have their own. It is captured by a task when it is made. It may
-    /// be changed in place, from any threads: one change waits for another, and who reads it
-    /// meanwhile reads what it was.
+    /// Hosts in ``securityPolicies`` have their own policies. Tasks capture the policy when they
+    /// are created. The property can be changed in place from any thread. Changes are serialized,
+    /// and readers get the previous value until a change is complete.
     public var securityPolicy: SecurityPolicy {
         get { settings.withLock { $0.securityPolicy } }
         _modify { yield &self[\.securityPolicy, turns.policy, then: { $0.makePools() }] }
     }
 
-    /// Policies for some hosts, in the place of ``securityPolicy``; default none.
+    /// The policies for individual hosts, in place of ``securityPolicy``; default none.
     ///
-    /// Every exchange is judged by the policy of its own host, so that a redirect leads from one to
-    /// another. Captured by a task when it is made. It may be changed in place, from any threads: one
-    /// change waits for another, and who reads it meanwhile reads what it was. Each policy has
-    /// connections of its own, as many as the configuration allows, and those of policies that did
-    /// not change are kept. A key that is no pattern makes tasks fail with
-    /// ``BluebonnetError/securityPolicy(_:_:)`` before anything is sent.
+    /// Each exchange uses the policy of its own host, even after a redirect. Tasks capture the
+    /// policies when they are created. The property can be changed in place from any thread.
+    /// Changes are serialized, and readers get the previous value until a change is complete.
+    ///
+    /// Each policy has its own connections, as many as the configuration allows. After a change,
+    /// policies that stayed the same keep their connections. If a key is not a valid pattern, tasks
+    /// fail with ``BluebonnetError/securityPolicy(_:_:)`` before anything is sent.
     public var securityPolicies: [HostPattern: SecurityPolicy] {
         get { settings.withLock { $0.securityPolicies } }
         _modify { yield &self[\.securityPolicies, turns.policies, then: { $0.makePools() }] }
     }
 
-    /// Where completion handlers run; nil, the default, for threads of the library's own.
+    /// The queue on which completion handlers run; nil, the default, for the library's own threads.
     ///
-    /// Captured by a task when it is made. The main queue is never the default: on a server
+    /// Tasks capture it when they are created. The main queue is never the default: on a server
     /// nothing drains it, unless `dispatchMain()` or a run loop does.
     public var completionQueue: DispatchQueue? {
         get { settings.withLock { $0.completionQueue } }
         set { settings.withLock { $0.completionQueue = newValue } }
     }
 
-    /// Entered by a task's first `resume()`, left after its handler; nil for a private one.
+    /// The group that tasks enter and leave; nil, the default, for none.
     ///
-    /// Captured by a task when it is made.
+    /// A task enters the group on its first `resume()`, or when it is canceled before that. It
+    /// leaves the group after its handlers have returned. A task captures the group when it is
+    /// created.
     public var completionGroup: DispatchGroup? {
         get { settings.withLock { $0.completionGroup } }
         set { settings.withLock { $0.completionGroup = newValue } }
     }
 
-    /// The serial queue on which callbacks are forwarded and hooks run.
+    /// The callback queue: the serial queue for callbacks and for hooks that are not `async`.
     ///
-    /// It is not how many requests run at once: that is ``SessionConfiguration``'s. Suspending or
-    /// widening this object changes nothing of the manager's.
+    /// It does not determine how many requests run at the same time; ``SessionConfiguration`` does.
+    /// Suspending this object or changing its concurrency has no effect on the manager.
     public var operationQueue: OperationQueue {
         settings.withLock { settings in
             if let queue = settings.operationQueue { return queue }
@@ -66,38 +71,40 @@ extension SessionManager {
         }
     }
 
-    /// The cookies that tasks send and servers set; nil when the configuration turned them off.
+    /// The cookies that tasks send and servers set; nil if the configuration turns cookies off.
     public var cookieStorage: CookieStorage? { settings.withLock { $0.session.cookies } }
 
-    /// The tasks that have not completed, in the order they were made.
+    /// The tasks that have not completed, in the order in which they were created.
     ///
-    /// Never blocks.
+    /// Reading it never blocks.
     public var tasks: [SessionTask] {
         let session = settings.withLock { $0.session }
         return session.map.withLock { $0.all }.compactMap(\.task)
     }
 
-    /// The data tasks among ``tasks``, without uploads.
+    /// The data tasks in ``tasks``, without upload tasks.
     public var dataTasks: [DataTask] {
         tasks.compactMap { $0 is UploadTask ? nil : $0 as? DataTask }
     }
 
-    /// The upload tasks among ``tasks``.
+    /// The upload tasks in ``tasks``.
     public var uploadTasks: [UploadTask] { tasks.compactMap { $0 as? UploadTask } }
 
-    /// The download tasks among ``tasks``.
+    /// The download tasks in ``tasks``.
     public var downloadTasks: [DownloadTask] { tasks.compactMap { $0 as? DownloadTask } }
 
-    /// How far a task's request body has been sent; the same as the task's own.
+    /// Returns the progress of sending a task's request body, as ``SessionTask/uploadProgress``
+    /// does.
     public func uploadProgress(for task: SessionTask) -> Progress { task.uploadProgress }
 
-    /// How far a task's response body has come; the same as the task's own.
+    /// Returns the progress of receiving a task's response body, as ``SessionTask/progress`` does.
     public func downloadProgress(for task: SessionTask) -> Progress { task.progress }
 }
 
 extension SessionManager {
-    /// A setting that is changed in place, in its turn; if it is another afterwards, `renew` runs,
-    /// while the settings are locked.
+    /// A setting that is changed in place by one caller at a time.
+    ///
+    /// If the value has changed, `renew` is called while the settings are locked.
     subscript<Value: Equatable>(
         path: WritableKeyPath<Settings, Value>,
         turn: SettingTurn,
@@ -120,7 +127,7 @@ extension SessionManager {
 }
 
 extension SessionManager.Settings {
-    /// Makes the pools of new policies, and keeps those of the others.
+    /// Creates pools for new policies and keeps the pools of unchanged policies.
     fileprivate mutating func makePools() {
         pools = session.makePools(
             securityPolicy, securityPolicies, clientIdentities, former: pools)

@@ -2,18 +2,19 @@ import BluebonnetTransport
 import Foundation
 
 extension SessionManager {
-    /// Ends the session in good order: lets its tasks end, delivers everything, and closes its
-    /// connections.
+    /// Waits for the session's tasks to end, delivers all callbacks, and closes the connections.
     ///
-    /// Tasks that were never resumed are cancelled, and those that are resumed from now on fail with
-    /// ``BluebonnetError/sessionInvalidated(_:)``. It returns when each handler has returned, and the
-    /// notifications, events and ``sessionDidBecomeInvalid(error:)`` have been delivered; so do not await
-    /// it in a handler. Awaiting it again waits for the same end. Cancelling the Swift task that awaits it ends
-    /// the time of grace. Tasks of a session that ``invalidate(cancelingTasks:resetSession:)`` has
-    /// replaced are not waited for.
+    /// Tasks that were never resumed are canceled. Tasks that are resumed from now on fail with
+    /// ``BluebonnetError/sessionInvalidated(_:)``.
     ///
-    /// - Parameter grace: How long tasks under way have to end before they are cancelled, by the
-    ///   configuration's clock; nil for as long as they take.
+    /// The method returns when every handler has returned and all notifications, events and
+    /// ``sessionDidBecomeInvalid(error:)`` have been delivered. Do not wait for it in a handler,
+    /// because it waits for that handler to return. A second call waits for the same end. Canceling
+    /// the Swift task that awaits it ends the grace period. It does not wait for tasks of a session
+    /// that ``invalidate(cancelingTasks:resetSession:)`` has replaced.
+    ///
+    /// - Parameter grace: The time after which running tasks are canceled, measured by the
+    ///   configuration's clock. If nil, the method waits until they end.
     public func shutdown(cancelingAfter grace: Duration? = nil) async {
         let session = settings.withLock { $0.session }
         invalidate(cancelingTasks: false, resetSession: false)
@@ -33,21 +34,21 @@ extension SessionManager {
             defer { settings.renewPools() }
             return settings.pools
         }
-        // Explicitly, because a task that is kept also keeps its pools.
+        // Closed explicitly, because a task that is still referenced keeps its pools alive.
         await pools.close()
     }
 }
 
 extension SessionCore {
     func cancelAllTasks() {
-        // The last ones first, or each cancel would let the next waiting task begin.
+        // In reverse order, because each cancel would otherwise start the next waiting task.
         for delegate in map.withLock({ $0.all }).reversed() {
             if let task = delegate.task { delegate.cancel(task, because: .shutdown) }
         }
     }
 }
 
-/// Counts the tasks whose completion is to be delivered, for those who wait for the last.
+/// Counts the tasks whose completion has not been delivered, so that callers can wait for the last.
 final class UndeliveredTasks: Sendable {
     private struct State {
         var count = 0
@@ -70,7 +71,7 @@ final class UndeliveredTasks: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when there is none, at once if there is none now.
+    /// Waits until no task is left; returns at once if there is none.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in

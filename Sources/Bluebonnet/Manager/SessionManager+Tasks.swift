@@ -3,16 +3,17 @@ public import Foundation
 public import FoundationNetworking
 
 extension SessionManager {
-    /// Makes a data task, suspended.
+    /// Creates a suspended data task.
     ///
     /// - Parameters:
-    ///   - request: What to send. One that cannot be sent still yields a task, which fails.
-    ///   - serializer: What judges and serializes the response; default the manager's
-    ///     ``responseSerializer``.
-    ///   - options: What is different for this task.
-    ///   - uploadProgress: Called while the request's body is sent, on the callback queue.
-    ///   - downloadProgress: Called while the response's body comes, on the callback queue.
-    ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
+    ///   - request: The request to send. If it cannot be sent, the task fails.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``responseSerializer``.
+    ///   - options: Settings for this task alone.
+    ///   - uploadProgress: Called on the callback queue while the request's body is sent.
+    ///   - downloadProgress: Called on the callback queue while the response's body arrives.
+    ///   - completionHandler: Called exactly once on ``completionQueue``, whether the task
+    ///     succeeds, fails or is canceled.
     /// - Returns: The task.
     public func dataTask<Serializer: ResponseSerializer>(
         with request: URLRequest,
@@ -34,9 +35,7 @@ extension SessionManager {
 
     /// Sends a request and waits for its response.
     ///
-    /// Cancelling the Swift task cancels the request.
-    ///
-    /// ``completionQueue`` plays no part.
+    /// Canceling the Swift task cancels the request. ``completionQueue`` is not used.
     public func response<Serializer: ResponseSerializer>(
         for request: URLRequest,
         serializer: Serializer = .manager,
@@ -45,9 +44,9 @@ extension SessionManager {
         await response(.success(request), serializer: serializer, options: TaskOptions(options))
     }
 
-    /// Sends a request and waits for its body, of any content type.
+    /// Sends a request and waits for the body of its response, of any content type.
     ///
-    /// - Throws: whatever made the task fail, an unacceptable status included.
+    /// - Throws: The error of the task, for example an unacceptable status code.
     public func data(
         for request: URLRequest, options: RequestOptions = []
     ) async throws(BluebonnetError) -> Data {
@@ -56,7 +55,7 @@ extension SessionManager {
         ).result.get()
     }
 
-    // MARK: The primitive
+    // MARK: Creating tasks
 
     @specialized(where Serializer == HTTPResponseSerializer)
     @specialized(where Serializer == ManagerResponseSerializer)
@@ -116,9 +115,10 @@ extension SessionManager {
         }
     }
 
-    /// Makes a task and registers its delegate: every way of calling ends here.
+    /// Creates a task and registers its delegate.
     ///
-    /// The serializer of the responder judges responses, unless `isJudged` is false.
+    /// Every method that creates a task calls this one. The responder's serializer validates
+    /// responses unless `isJudged` is false.
     func makeTask<Task: SessionTask>(
         _ delegateType: TaskDelegate.Type,
         _ source: RequestSource,
@@ -156,14 +156,14 @@ extension SessionManager {
             downloadProgress: downloadProgress ?? options?.values.downloadProgress
         )
         let task = Task(delegate: delegate, taskIdentifier: identifier)
-        // Told of once it can be found, and before what others do to it from then on.
+        // Queued before the delegate can be found, so that it precedes the task's other events.
         let isToldOf = delegate.queueIfMonitored(.created)
         session.map.withLock { $0.insert(delegate) }
         if isToldOf { delegate.actOnQueued() }
         return task
     }
 
-    /// A number that no other task has, for one that goes on as another.
+    /// Returns an unused identifier for a data task that becomes a download.
     func makeTaskIdentifier() -> Int {
         settings.withLock { settings in
             settings.lastTaskIdentifier += 1
@@ -171,20 +171,22 @@ extension SessionManager {
         }
     }
 
-    // MARK: The session's end
+    // MARK: Invalidation
 
-    /// Ends the session: no task can be started in it any more.
+    /// Ends the session, so that no further task can be started in it.
     ///
-    /// Tasks that were never resumed are cancelled. When the last has completed,
-    /// ``sessionDidBecomeInvalid(error:)`` is called and ``didInvalidateNotification`` posted. That
-    /// can be before its completion handler has run, for which ``completionGroup`` waits.
+    /// Tasks that were never resumed are canceled. When the last task has completed,
+    /// ``sessionDidBecomeInvalid(error:)`` is called and ``didInvalidateNotification`` is posted.
+    /// The last completion handler can still be running then; ``completionGroup`` waits for it.
     ///
-    /// Unused connections are closed at once, the others when their tasks have ended.
+    /// Unused connections are closed at once, and the other connections when their tasks have
+    /// ended.
     ///
     /// - Parameters:
-    ///   - cancelingTasks: Whether tasks under way are cancelled too, rather than waited for.
-    ///   - resetSession: Whether a new session begins at once, with connections of its own, so that
-    ///     the manager can go on.
+    ///   - cancelingTasks: Whether running tasks are canceled. If false, they continue until they
+    ///     end.
+    ///   - resetSession: Whether a new session with its own connections begins at once, so that the
+    ///     manager remains usable.
     public func invalidate(cancelingTasks: Bool, resetSession: Bool) {
         let (session, pools) = settings.withLock { settings in
             let (session, pools) = (settings.session, settings.pools)
@@ -194,19 +196,19 @@ extension SessionManager {
             }
             return (session, pools)
         }
-        // The last ones first, or each cancel would let the next waiting task begin.
+        // In reverse order, because each cancel would otherwise start the next waiting task.
         for delegate in session.map.withLock({ $0.invalidate() }).reversed()
         where cancelingTasks || delegate.isNew {
             if let task = delegate.task { delegate.cancel(task, because: .invalidation) }
         }
-        // Behind the cancels, which free the connections of their tasks.
+        // After the cancels, which free the connections of their tasks.
         pools.closeSoon()
         if session.map.withLock({ $0.reportInvalidation() }) {
             callbacks.dispatchQueue.async { [self] in sessionIsInvalid() }
         }
     }
 
-    /// Tells hook and observers, on the callback queue.
+    /// Calls the hook and posts the notification, on the callback queue.
     func sessionIsInvalid() {
         sessionDidBecomeInvalid(error: nil)
         notifications.post(.sessionDidInvalidate, of: self)

@@ -2,19 +2,20 @@ public import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
-/// Makes tasks, forwards what happens to each to its delegate, and tells its hooks.
+/// Creates tasks, forwards their events to their delegates, and calls the manager's hooks.
 ///
-/// Configure one, or subclass it: every hook is an open method whose own implementation calls the
-/// closure of the same name. A hook changes no more
-/// of a task than its answer says, and one that only observes changes nothing. A resumed task holds
-/// its manager until its completion is delivered, so hooks apply to the whole of it; nothing else
-/// does. Put the state that a subclass stores into a ``Locked``.
+/// Configure a manager, or subclass it. Every hook is an open method whose base implementation
+/// calls the closure of the same name. A hook affects a task only through its return value.
+///
+/// A resumed task keeps its manager alive until its completion is delivered, so hooks apply for the
+/// task's whole life. Nothing else keeps the manager alive. Store the state that a subclass adds in
+/// a ``Locked``.
 open class SessionManager: @unchecked Sendable {
     // @unchecked because the class is open: its own state is constants, `Locked` values and
-    // `Setting`s. A subclass that stores state of its own protects it itself.
+    // `Setting`s. A subclass that adds stored state must protect it.
     let settings: Locked<Settings>
     let serializer: Setting<any ResponseSerializer>
-    /// Decodes JSON where neither a call nor a serializer says otherwise.
+    /// Decodes JSON unless a call or a serializer specifies another decoder.
     let decoder = Setting(JSONDecoder())
     let turns = Turns()
     let hooks = Locked(Hooks())
@@ -22,7 +23,7 @@ open class SessionManager: @unchecked Sendable {
     let audience: TaskEventAudience
     var notifications: NotificationPoster { audience.notifications }
 
-    /// What may be set at any time.
+    /// The settings that can be changed at any time.
     struct Settings {
         var session: SessionCore
         var pools: PolicyPools
@@ -38,7 +39,7 @@ open class SessionManager: @unchecked Sendable {
         var lastTaskIdentifier = 0
     }
 
-    /// Who may change in place those of the settings that can be.
+    /// The turns for changing settings in place.
     struct Turns {
         let policy = SettingTurn()
         let policies = SettingTurn()
@@ -46,11 +47,12 @@ open class SessionManager: @unchecked Sendable {
         let interceptors = SettingTurn()
     }
 
-    /// Makes a manager.
+    /// Creates a manager.
     ///
     /// - Parameters:
-    ///   - configuration: What its tasks have in common.
-    ///   - transport: What performs exchanges; nil for the process's own, on libcurl.
+    ///   - configuration: The configuration of the manager's tasks.
+    ///   - transport: The transport that performs exchanges, or nil for the process's shared
+    ///     transport, which uses libcurl.
     public init(
         configuration: SessionConfiguration = .default,
         transport: (any Transport)? = nil
@@ -86,32 +88,33 @@ open class SessionManager: @unchecked Sendable {
 
     // MARK: Hooks
 
-    /// Called when a task is resumed for the first time, on that thread, before anything is sent.
+    /// Called on the thread that resumes a task for the first time, before anything is sent.
     ///
-    /// Every verb and factory passes here.
+    /// It is called for every task, whichever method created it.
     open func willStart(_ task: SessionTask) {
         hooks.withLock { $0.willStart }?(task)
     }
 
-    /// Called when a task has completed and its delegate knows how, before its handler, on the
-    /// callback queue.
+    /// Called on the callback queue when a task has completed, before its completion handler.
+    ///
+    /// The task's delegate already has the outcome.
     open func taskDidComplete(_ task: SessionTask, error: BluebonnetError?) {
         hooks.withLock { $0.taskDidComplete }?(task, error)
     }
 
-    /// Called when a task's metrics are complete, before ``taskDidComplete(_:error:)``, on the
-    /// callback queue.
+    /// Called on the callback queue when a task's metrics are complete.
     ///
-    /// Not called for a task that sent nothing.
+    /// It is called before ``taskDidComplete(_:error:)``. It is not called for a task that sent
+    /// nothing.
     open func taskDidFinishCollectingMetrics(_ task: SessionTask, metrics: TaskMetrics) {
         hooks.withLock { $0.taskDidFinishCollectingMetrics }?(task, metrics)
     }
 
-    /// Called with the bytes of a task's request that were sent, now and then and at their end, on
-    /// the callback queue.
+    /// Called on the callback queue while a task's request body is sent, and once all of it was
+    /// sent.
     ///
-    /// The expected total is -1 when it is not known. After a redirect or an authentication that
-    /// sends the body once more, the counts begin anew.
+    /// `totalBytesExpectedToSend` is -1 if the length is unknown. The counts start again from zero
+    /// when the body is sent again, for example after a redirect, a challenge or a retry.
     open func taskDidSendBodyData(
         _ task: SessionTask,
         bytesSent: Int64,
@@ -122,19 +125,22 @@ open class SessionManager: @unchecked Sendable {
         closure?(task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
     }
 
-    /// Asks what is to be done about a server, or proxy, that wants to know who is asking, or about
-    /// a server whose certificates the security policy does not accept.
+    /// Decides how to answer a challenge, or whether to trust a server.
     ///
-    /// Holds up this task alone, and at most for ``SessionConfiguration/challengeTimeout``. About a
-    /// server, with ``AuthenticationChallenge/serverTrust``, it is asked when
-    /// ``SecurityPolicy/serverTrustChallenge`` says so; tasks that meet the same certificates
-    /// meanwhile wait for the same answer. About a credential it is asked again, with
-    /// ``AuthenticationChallenge/previousFailureCount`` counted up, for one that was refused, up to
-    /// three times a protection space. Every origin that a redirect reaches may ask, so look at
-    /// ``AuthenticationChallenge/host`` before you give a password.
+    /// It delays only this task, for at most ``SessionConfiguration/challengeTimeout``. It is
+    /// called in two cases:
     ///
-    /// The base implementation, without a closure, performs the default handling: the response with
-    /// the challenge is the task's, and the policy's verdict stands.
+    /// - A server or proxy asks for a credential. If a credential is refused, the method is called
+    ///   again with a higher ``AuthenticationChallenge/previousFailureCount``. At most three
+    ///   credentials are tried for a protection space. Any origin that a redirect leads to can send
+    ///   a challenge, so check ``AuthenticationChallenge/host`` before you return a password.
+    /// - ``SecurityPolicy/serverTrustChallenge`` requires a decision about a server's certificates,
+    ///   which are in ``AuthenticationChallenge/serverTrust``. Other tasks that receive the same
+    ///   certificates from that server wait for this answer.
+    ///
+    /// The base implementation calls the closure. Without a closure it performs the default
+    /// handling: the task delivers the response with the challenge, and the security policy's
+    /// verdict stands.
     open func didReceiveChallenge(
         _ task: SessionTask,
         challenge: AuthenticationChallenge
@@ -145,17 +151,21 @@ open class SessionManager: @unchecked Sendable {
         return await closure(task, challenge)
     }
 
-    /// Asks for another stream of a request's body, which has to be sent once more; nil makes the
-    /// task fail.
+    /// Returns a closure that creates a new stream for a request body that must be sent again.
     ///
-    /// Holds up this task alone. Only asked for a body that came as the request's `httpBodyStream`:
-    /// every other can be opened again. The base implementation, without a closure, has none.
+    /// If it returns nil, the body is not sent again: the task fails, or is not retried. It delays
+    /// only this task.
+    ///
+    /// It is called only for a body that can be read once: the request's `httpBodyStream`, or a
+    /// single-use sequence. The base implementation calls the closure of the same name, and returns
+    /// nil without one.
     open func taskNeedsNewBodyStream(_ task: SessionTask) async -> BodyStreamFactory? {
         await hooks.withLock { $0.taskNeedsNewBodyStream }?(task)
     }
 
-    /// Asks what becomes of a data task whose response's head has arrived, before any of its body
-    /// is delivered, on the callback queue.
+    /// Decides how a data task continues after the head of its response has arrived.
+    ///
+    /// It is called on the callback queue, before any of the body is delivered.
     open func dataTaskDidReceiveResponse(
         _ task: DataTask,
         head: ResponseHead
@@ -163,31 +173,32 @@ open class SessionManager: @unchecked Sendable {
         hooks.withLock { $0.dataTaskDidReceiveResponse }?(task, head) ?? .allow
     }
 
-    /// Called when a data task has become a download, before the download's first byte, on the
-    /// callback queue.
+    /// Called on the callback queue when a data task has become a download task.
     ///
-    /// The delegate, with the completion handler, is the download's from then on.
+    /// It is called before the first byte of the download. From then on, the delegate and the
+    /// completion handler belong to the download task.
     open func dataTaskDidBecomeDownloadTask(_ task: DataTask, downloadTask: DownloadTask) {
         hooks.withLock { $0.dataTaskDidBecomeDownloadTask }?(task, downloadTask)
     }
 
-    /// Called with each piece of a data task's body, after the delegate has it, on the callback
-    /// queue.
+    /// Called on the callback queue with each piece of a data task's body.
+    ///
+    /// If the body is collected in memory, the delegate already has the piece.
     open func dataTaskDidReceiveData(_ task: DataTask, data: Data) {
         hooks.withLock { $0.dataTaskDidReceiveData }?(task, data)
     }
 
-    /// Asks where the complete file of a download goes; nil for the place that the task was made
-    /// with (AFNetworking, S14).
+    /// Returns the destination of a complete download, or nil for the destination of its task.
     ///
-    /// Runs on the callback queue. At the location is the whole body; it is moved when this returns.
+    /// It is called on the callback queue. The whole body is at `location`, and is moved when this
+    /// method returns.
     open func downloadTaskDidFinishDownloading(_ task: DownloadTask, location: URL) -> URL? {
         hooks.withLock { $0.downloadTaskDidFinishDownloading }?(task, location)
     }
 
-    /// Called with the bytes of a download that were written to its file, on the callback queue.
+    /// Called on the callback queue when bytes of a download have been written to its file.
     ///
-    /// The expected total is -1 when it is not known.
+    /// `totalBytesExpectedToWrite` is -1 if the length is unknown.
     open func downloadTaskDidWriteData(
         _ task: DownloadTask,
         bytesWritten: Int64,
@@ -198,8 +209,9 @@ open class SessionManager: @unchecked Sendable {
         closure?(task, bytesWritten, totalBytesWritten, totalBytesExpectedToWrite)
     }
 
-    /// Called when the server goes on with a download behind what an earlier one left, before any
-    /// byte is written, on the callback queue.
+    /// Called on the callback queue when the server continues a partial download.
+    ///
+    /// It is called before any byte is written.
     open func downloadTaskDidResume(
         _ task: DownloadTask,
         fileOffset: Int64,
@@ -208,12 +220,12 @@ open class SessionManager: @unchecked Sendable {
         hooks.withLock { $0.downloadTaskDidResume }?(task, fileOffset, expectedTotalBytes)
     }
 
-    /// Asks which request follows a redirect: the one that is proposed, another, or none, in which
-    /// case the redirect itself is the task's response.
+    /// Returns the request that follows a redirect, or nil to make the redirect the task's
+    /// response.
     ///
-    /// Holds up this task alone.
-    ///
-    /// The proposed request has lost what was meant for its origin when it leads to another.
+    /// It delays only this task. Return the proposed request or another one. If the proposed
+    /// request leads to another origin, header fields that belong to the previous origin have been
+    /// removed.
     open func taskWillPerformHTTPRedirection(
         _ task: SessionTask,
         head: ResponseHead,
@@ -225,12 +237,12 @@ open class SessionManager: @unchecked Sendable {
         return await closure(task, head, newRequest)
     }
 
-    /// Called when the last task of an invalidated session has completed, on the callback queue.
+    /// Called on the callback queue when the last task of an invalidated session has completed.
     ///
-    /// That can be before the last completion handlers have run. Who ends the process waits for
-    /// ``completionGroup``.
+    /// The last completion handlers can still be running. Wait for ``completionGroup`` before
+    /// exiting the process.
     ///
-    /// The error is nil when it was ``invalidate(cancelingTasks:resetSession:)`` that ended it.
+    /// The error is nil if ``invalidate(cancelingTasks:resetSession:)`` ended the session.
     open func sessionDidBecomeInvalid(error: BluebonnetError?) {
         hooks.withLock { $0.sessionDidBecomeInvalid }?(error)
     }

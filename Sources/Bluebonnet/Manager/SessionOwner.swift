@@ -1,9 +1,9 @@
-/// The manager of sessions, as far as it is still there: one weak reference for all their tasks.
-// @unchecked: written once, by the manager's `init`, before anybody else knows the session.
+/// A weak reference to the manager of sessions, shared by all of their tasks.
+// @unchecked: written once, by the manager's `init`, before other threads can reach the session.
 final class SessionOwner: @unchecked Sendable {
     private(set) weak var manager: SessionManager?
 
-    /// Called once.
+    /// Sets the manager; called once.
     func set(_ manager: SessionManager) {
         self.manager = manager
     }

@@ -2,21 +2,23 @@ import Dispatch
 
 /// Lets one caller at a time change a setting in place.
 ///
-/// The caller changes a copy, which is put back at the end, and no mutex is held meanwhile: what
-/// computes the change may read the manager, this setting included, which is what it was until then.
-/// A semaphore, since a turn may end on another thread than it began on: that of a Swift task that
-/// waited within it.
+/// The caller changes a copy, which replaces the value at the end. No mutex is held meanwhile, so
+/// code that computes the change can read the manager, including the previous value of this
+/// setting.
+///
+/// It is a semaphore because a turn can end on another thread than it began on, if a Swift task
+/// suspends during the change.
 struct SettingTurn: Sendable {
     private let free = DispatchSemaphore(value: 1)
 
-    /// Waits until no other caller changes the setting.
+    /// Waits until no other caller is changing the setting.
     func begin() { free.wait() }
 
-    /// Lets the next caller change it.
+    /// Lets the next caller change the setting.
     func end() { free.signal() }
 }
 
-/// A value that is changed in place by one caller at a time, and read by others meanwhile.
+/// A value that one caller at a time changes in place, while other callers can read it.
 struct Setting<Value: Sendable>: Sendable {
     private let stored: Locked<Value>
     private let turn = SettingTurn()
@@ -29,7 +31,7 @@ struct Setting<Value: Sendable>: Sendable {
             turn.begin()
             var changed = stored.withLock { $0 }
             defer {
-                // Swapped, so that the former value is let go when the mutex is no longer held.
+                // Swapped, so that the former value is released after the mutex is unlocked.
                 stored.withLock { swap(&$0, &changed) }
                 turn.end()
             }

@@ -1,10 +1,10 @@
-/// The delegates of a session's tasks by task identifier, and whether more may come.
+/// The delegates of a session's tasks by task identifier, and whether the session is invalidated.
 ///
-/// A delegate holds its task only once that was resumed, so a task that never was belongs to its
-/// caller.
+/// A delegate keeps its task alive once the task has been resumed or canceled. Until then, only the
+/// caller keeps it alive.
 struct TaskMap {
     private var delegates: [Int: TaskDelegate] = [:]
-    /// Former identifiers of tasks that go on under another one.
+    /// The current identifiers of tasks that have changed their identifier, by the former one.
     private var successors: [Int: Int] = [:]
     private(set) var isInvalidated = false
     private var hasReportedInvalidation = false
@@ -18,13 +18,14 @@ struct TaskMap {
 
     /// Adds a delegate.
     ///
-    /// One that comes after the invalidation finds that out when it is resumed.
+    /// If the session is already invalidated, its task fails when it is resumed.
     mutating func insert(_ delegate: TaskDelegate) {
         delegates[delegate.address] = delegate
     }
 
-    /// Lets a delegate go on under another identifier; what is addressed to the former one still
-    /// finds it.
+    /// Moves a delegate to another identifier.
+    ///
+    /// Events that are addressed to the former identifier still reach it.
     mutating func move(_ delegate: TaskDelegate, to taskIdentifier: Int) {
         guard delegates.removeValue(forKey: delegate.address) != nil else { return }
         delegates[taskIdentifier] = delegate
@@ -36,15 +37,13 @@ struct TaskMap {
         delegates[successor ?? delegate.address] = nil
     }
 
-    /// Refuses further tasks; the delegates that are still there.
+    /// Refuses further tasks and returns the remaining delegates.
     mutating func invalidate() -> [TaskDelegate] {
         isInvalidated = true
         return all
     }
 
-    /// Whether the session has just become invalid: no task is left.
-    ///
-    /// True once.
+    /// Returns true once, when the session is invalidated and no task is left.
     mutating func reportInvalidation() -> Bool {
         guard isInvalidated, delegates.isEmpty, !hasReportedInvalidation else { return false }
         hasReportedInvalidation = true

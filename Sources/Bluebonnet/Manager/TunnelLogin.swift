@@ -1,9 +1,9 @@
 import Foundation
 import FoundationNetworking
 
-/// A login to a proxy that opens tunnels, in place of its route's own.
+/// A login to a tunneling proxy, in place of the login of its route.
 ///
-/// A proxy knows each of its tunnels by the login that opened it, so no other may use it.
+/// A proxy knows each tunnel by the login that opened it, so no other login can use the tunnel.
 struct TunnelLogin: Hashable {
     private let user: String?
     private let password: String?
@@ -14,9 +14,9 @@ struct TunnelLogin: Hashable {
 }
 
 extension TunnelLogin: CustomStringConvertible, CustomReflectable {
-    /// Nothing that is secret.
+    /// A text without secrets.
     var description: String { "a login for a tunnel" }
 
-    /// Nothing that is secret.
+    /// An empty mirror, because the properties are secret.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What the notification of a task's completion carries.
+/// The content of the notification of a task's completion.
 final class CompletionContent: NotificationContent {
     private let parts: ResponseParts
     private let object: (any Sendable)?
     private let error: BluebonnetError?
-    /// Nil where no responder has serialized anything.
+    /// The serializer of the task's responder, or nil if nothing was serialized.
     private let serializer: (any ResponseSerializer)?
 
     init(

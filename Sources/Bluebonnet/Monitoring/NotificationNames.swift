@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The names of the library's notifications, and whether one of them was read.
+/// The names of the library's notifications, and whether any of them was read.
 ///
-/// An observer by name has to read the name first. The library itself posts by ``Event``, which does
-/// not count as reading.
+/// To observe a notification by name, code must first read the name. The library posts by
+/// ``Event``, which does not count as reading a name.
 final class NotificationNames: Sendable {
-    /// The names that the public properties read.
+    /// The instance that the public properties use.
     static let shared = NotificationNames()
 
     enum Event: String {
@@ -24,10 +24,10 @@ final class NotificationNames: Sendable {
 
     private let isRead = Atomic(false)
 
-    /// Whether any name was read, so that an observer by name may exist.
+    /// Whether any name was read, so that an observer by name can exist.
     var wereRead: Bool { isRead.load(ordering: .relaxed) }
 
-    /// Returns an event's name to a possible observer.
+    /// Returns the name of an event, and records that it was read.
     func read(_ event: Event) -> Notification.Name {
         isRead.store(true, ordering: .relaxed)
         return event.name

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Posts a manager's notifications on a serial queue of its own.
+/// Posts a manager's notifications on its own serial queue.
 ///
-/// An observer that was registered with an operation queue makes the poster wait for that queue, so
-/// nothing else may wait for this one.
+/// If an observer is registered with an operation queue, posting waits for that queue. No other
+/// code may therefore wait for the poster's queue.
 final class NotificationPoster: Sendable {
     let queue: BatchQueue<PendingNotification>
     private let postsAlways: Bool
     private let names: NotificationNames
     private let work: SessionWork
 
-    /// Makes a poster that posts always, or from the moment that one of the names is read.
+    /// Creates a poster that posts either always, or after one of the names was read.
     init(
         postsAlways: Bool,
         names: NotificationNames = .shared,
@@ -45,22 +45,22 @@ final class NotificationPoster: Sendable {
         post(PendingNotification(event: event, object: object, content: content))
     }
 
-    /// Posts a notification that was found to be needed before.
+    /// Posts a notification that is already known to be needed.
     func post(_ notification: PendingNotification) {
         work.begin()
         queue.send(notification)
     }
 }
 
-/// A notification that is yet to be posted.
+/// A notification that has not been posted yet.
 struct PendingNotification: Sendable {
     var event: NotificationNames.Event
     var object: any AnyObject & Sendable
     var content: (any NotificationContent)?
 }
 
-/// What a notification carries beside its object.
+/// The content of a notification, besides its object.
 protocol NotificationContent: AnyObject, Sendable {
-    /// Created when the notification is posted.
+    /// The user info, created when the notification is posted.
     var userInfo: [AnyHashable: Any] { get }
 }

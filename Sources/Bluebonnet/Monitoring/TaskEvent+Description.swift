@@ -1,15 +1,15 @@
 import Foundation
 
 extension TaskEvent: CustomStringConvertible, CustomReflectable {
-    /// Task and event in one line, without what may be secret.
+    /// The task and the event in one line, without values that can be secret.
     public var description: String { "\(task): \(kind)" }
 
-    /// The description alone: requests and responses hold secrets.
+    /// A mirror with only the description, because requests and responses contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension TaskEvent.Kind: CustomStringConvertible, CustomReflectable {
-    /// The case's name, and what can be shown of its values.
+    /// The name of the case, and those of its values that can be shown.
     public var description: String {
         switch self {
         case .created: "created"
@@ -44,7 +44,7 @@ extension TaskEvent.Kind: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The description alone: requests and responses hold secrets.
+    /// A mirror with only the description, because requests and responses contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 

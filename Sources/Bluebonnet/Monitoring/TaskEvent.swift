@@ -1,70 +1,72 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Something that happened to a task.
+/// An event in the life of a task.
 ///
-/// Hooks, notifications and ``TaskEventMonitor``s are all driven by events. The events of one task come in
-/// the order in which they were decided; <doc:LifeOfATask> shows that order.
+/// Events drive hooks, notifications and ``TaskEventMonitor``s. The events of one task are
+/// delivered in the order in which they were decided, which <doc:LifeOfATask> describes.
 public struct TaskEvent: Sendable {
-    /// What happened.
+    /// The kind of event, with its values.
     public let kind: Kind
-    /// The task; one that goes on as a download is the download from then on.
+    /// The task that the event belongs to.
     ///
-    /// The event holds it, so a task that was never resumed is not let go before its events are.
+    /// After a task has become a download, this is the download task. The event retains the task,
+    /// so a task that was never resumed is released only after its events.
     public let task: SessionTask
-    /// The number of the attempt, from 1; 0 before the first.
+    /// The number of the attempt, from 1, or 0 before the first attempt.
     public let attempt: Int
-    /// When it happened, by the configuration's clock.
+    /// The date of the event, by the configuration's clock.
     public let date: Date
 
-    // Not indirect, which would take an allocation for each event, but for what is large and rare.
-    /// What can happen to a task.
+    // Only large and rare cases are indirect, because that costs an allocation per event.
+    /// The kinds of events.
     @nonexhaustive
     public enum Kind: Sendable {
-        /// The task was made.
+        /// The task was created.
         case created
         /// The task was resumed.
         case resumed
         /// The task was suspended.
         case suspended
-        /// The task was told to cancel.
+        /// Cancellation of the task was requested.
         case cancelled
-        /// The task was resumed for the first time, and nothing is sent yet.
+        /// The task was resumed for the first time, and nothing has been sent yet.
         ///
         /// The hook is ``SessionManager/willStart(_:)``.
         case started
-        /// The request of an attempt was made, and adapted.
+        /// The request of an attempt was created and adapted.
         case preparedRequest(URLRequest)
-        /// An exchange began with a request: the attempt's, or one behind a redirect or a challenge.
+        /// An exchange began with the attempt's request, or with one after a redirect or a
+        /// challenge.
         case sentRequest(URLRequest)
         /// Bytes of the request's body were sent.
         ///
         /// The hook is
         /// ``SessionManager/taskDidSendBodyData(_:bytesSent:totalBytesSent:totalBytesExpectedToSend:)``.
         case sentBodyData(count: Int64, total: Int64, expectedTotal: Int64)
-        /// The stream of the request's body has to be made anew.
+        /// The stream of the request's body must be created again.
         ///
         /// The hook is ``SessionManager/taskNeedsNewBodyStream(_:)``.
         case needsNewBodyStream
-        /// The head of a response came, also that of a redirect or a challenge.
+        /// The head of a response was received, including that of a redirect or a challenge.
         case receivedHead(ResponseHead)
-        /// A redirect is to be followed by a request, unless the hook says otherwise.
+        /// A redirect is about to be followed, unless the hook decides otherwise.
         ///
         /// The hook is ``SessionManager/taskWillPerformHTTPRedirection(_:head:newRequest:)``.
         case willRedirect(ResponseHead, to: URLRequest)
-        /// A credential, or the trust in a server, is asked for.
+        /// A challenge asks for a credential, or for a decision about whether to trust a server.
         ///
         /// The hook is ``SessionManager/didReceiveChallenge(_:challenge:)``.
         indirect case challenged(AuthenticationChallenge)
-        /// A piece of the body came, of the response that a data task was made for.
+        /// A piece of the body of a data task's response was received.
         ///
         /// The hook is ``SessionManager/dataTaskDidReceiveData(_:data:)``.
         case receivedData(Data)
-        /// A data task goes on as a download.
+        /// A data task continues as a download.
         ///
         /// The hook is ``SessionManager/dataTaskDidBecomeDownloadTask(_:downloadTask:)``.
         case becameDownload(from: DataTask)
-        /// The server goes on with a download behind what an earlier one left.
+        /// The server resumed a download after the bytes that an earlier download left.
         ///
         /// The hook is ``SessionManager/downloadTaskDidResume(_:fileOffset:expectedTotalBytes:)``.
         case resumedDownload(offset: Int64, expectedTotal: Int64)
@@ -73,40 +75,40 @@ public struct TaskEvent: Sendable {
         /// The hook is
         /// ``SessionManager/downloadTaskDidWriteData(_:bytesWritten:totalBytesWritten:totalBytesExpectedToWrite:)``.
         case wroteData(count: Int64, total: Int64, expectedTotal: Int64)
-        /// A validator of the task has judged a response; its error, if it refuses that.
+        /// A validator of the task judged a response, with an error if it rejected the response.
         case validated(ResponseHead, BluebonnetError?)
-        /// An attempt ended: with the response that is the task's, or with an error.
+        /// An attempt ended, with the task's response or with an error.
         case endedAttempt(BluebonnetError?)
-        /// Another attempt begins after so many seconds; the failure of the one before.
+        /// An attempt failed with an error, and another begins after a delay in seconds.
         case willRetry(after: TimeInterval, BluebonnetError)
-        /// The file of a download is complete, and about to be moved from there.
+        /// The file of a download is complete, and is about to be moved from this location.
         ///
         /// The hook is ``SessionManager/downloadTaskDidFinishDownloading(_:location:)``.
         case finishedDownloading(URL)
-        /// A download's file is at its destination.
+        /// The file of a download was moved to its destination.
         case movedFile(URL)
-        /// A download's file could not be moved.
+        /// The file of a download could not be moved.
         case failedToMoveFile(FileFailure)
-        /// What was measured of the task is complete; not told of a task that sent nothing.
+        /// The metrics of the task are complete, which does not occur for a task that sent nothing.
         ///
         /// The hook is ``SessionManager/taskDidFinishCollectingMetrics(_:metrics:)``.
         indirect case collectedMetrics(TaskMetrics)
-        /// The task completed, with an error or without.
+        /// The task completed, successfully or with an error.
         ///
         /// The hook is ``SessionManager/taskDidComplete(_:error:)``.
         case completed(BluebonnetError?)
-        /// A handler's response was made, and is on its way: a ``Response``, and its error.
+        /// A handler's ``Response`` was created, with its error, and is about to be delivered.
         indirect case serialized(any Sendable, BluebonnetError?)
-        /// The handlers that were there when the task completed have returned.
+        /// The handlers that existed when the task completed have returned.
         case delivered
     }
 
-    /// Kinds of events.
+    /// A set of kinds of events.
     public struct Interests: OptionSet, Sendable, Hashable {
-        /// A bit for each kind, which may be others in later versions.
+        /// The bits, one for each kind, which can change in later versions.
         public let rawValue: UInt32
 
-        /// Makes them of bits.
+        /// Creates a set from bits.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// Events of the kind ``Kind/created``.
@@ -133,7 +135,7 @@ public struct TaskEvent: Sendable {
         public static let willRedirect = Self(rawValue: 1 << 10)
         /// Events of the kind ``Kind/challenged(_:)``.
         public static let challenged = Self(rawValue: 1 << 11)
-        /// Events of the kind ``Kind/receivedData(_:)``, each of which copies its piece.
+        /// Events of the kind ``Kind/receivedData(_:)``, each with a copy of its piece of data.
         public static let receivedData = Self(rawValue: 1 << 12)
         /// Events of the kind ``Kind/becameDownload(from:)``.
         public static let becameDownload = Self(rawValue: 1 << 13)
@@ -164,13 +166,13 @@ public struct TaskEvent: Sendable {
         /// Events of the kind ``Kind/validated(_:_:)``.
         public static let validated = Self(rawValue: 1 << 25)
 
-        /// Every kind, also those of later versions.
+        /// Events of every kind, including those of later versions.
         public static let all = Self(rawValue: .max)
     }
 }
 
 extension TaskEvent.Kind {
-    /// The interest in events of this kind.
+    /// The set that contains only events of this kind.
     public var interest: TaskEvent.Interests {
         switch self {
         case .created: .created

@@ -2,9 +2,9 @@ import BluebonnetTransport
 import Dispatch
 import Synchronization
 
-/// Who is told of the events of a manager's tasks: hooks, monitors, and observers of notifications.
+/// The receivers of events of a manager's tasks: hooks, monitors and notification observers.
 ///
-/// A task asks it without the manager and its locks.
+/// Tasks use it without the manager and its locks.
 final class TaskEventAudience: Sendable {
     private let hookInterests = Atomic<UInt32>(0)
     private let monitorInterests = Atomic<UInt32>(0)
@@ -19,13 +19,13 @@ final class TaskEventAudience: Sendable {
 
     // MARK: Interests
 
-    /// The kinds of events for which there may be a hook.
+    /// The kinds of events that can have a hook.
     var hooked: TaskEvent.Interests {
         get { TaskEvent.Interests(rawValue: hookInterests.load(ordering: .acquiring)) }
         set { hookInterests.store(newValue.rawValue, ordering: .releasing) }
     }
 
-    /// The kinds of events that monitors or observers of notifications are told of.
+    /// The kinds of events that monitors or notification observers receive.
     var monitored: TaskEvent.Interests {
         var interests = TaskEvent.Interests(
             rawValue: monitorInterests.load(ordering: .acquiring))
@@ -33,7 +33,7 @@ final class TaskEventAudience: Sendable {
         return interests
     }
 
-    /// Whether anybody is told of events of a kind.
+    /// Returns whether there are receivers for any of the given kinds of events.
     func hears(_ interests: TaskEvent.Interests) -> Bool {
         !hooked.union(monitored).isDisjoint(with: interests)
     }
@@ -57,9 +57,9 @@ final class TaskEventAudience: Sendable {
         change { $0.removeAll { $0 === subscription } }
     }
 
-    /// Ends all subscriptions, though what is on its way is told.
+    /// Ends all subscriptions, but still delivers pending events.
     ///
-    /// A monitor may keep events, whose tasks would keep it in turn.
+    /// A monitor can retain events, and thereby tasks that retain the monitor.
     func removeAll() {
         change { $0 = [] }
     }
@@ -74,11 +74,11 @@ final class TaskEventAudience: Sendable {
             monitorInterests.store(interests.rawValue, ordering: .releasing)
             return former
         }
-        // Let go outside the lock: what a monitor holds may use the manager as it goes.
+        // Released outside the lock, because deinitializers of monitors can use the manager.
         withExtendedLifetime(former) {}
     }
 
-    /// Tells monitors and observers of notifications; never waits for them.
+    /// Sends an event to monitors and notification observers, without waiting for them.
     func tell(_ event: TaskEvent, _ content: (any NotificationContent)?) {
         let interest = event.kind.interest
         if notifications.isNeeded, let notification = event.notification(with: content) {
@@ -90,21 +90,21 @@ final class TaskEventAudience: Sendable {
         }
     }
 
-    /// Waits until monitors were told of what has happened so far.
+    /// Waits until monitors have received all events so far.
     func flush() async {
         for subscription in subscriptions.withLock({ $0 }) { await subscription.flush() }
     }
 }
 
 extension TaskEvent.Interests {
-    /// What there are notifications of.
+    /// The kinds of events that have notifications.
     fileprivate static let notified: Self = [
         .resumed, .suspended, .cancelled, .movedFile, .failedToMoveFile, .delivered,
     ]
 }
 
 extension TaskEvent {
-    /// The notification of the event; nil where there is none.
+    /// Returns the notification of the event, or nil if it has none.
     fileprivate func notification(
         with content: (any NotificationContent)?
     ) -> PendingNotification? {
@@ -120,14 +120,14 @@ extension TaskEvent {
         case .movedFile: notification(.downloadDidMoveFile)
         case .failedToMoveFile(let failure):
             notification(.downloadDidFailToMoveFile, MoveFailure(failure))
-        // There is no content where notifications were not needed yet when the task ended.
+        // If notifications were not needed when the task ended, there is no content.
         case .delivered: content.map { notification(.taskDidComplete, $0) }
         default: nil
         }
     }
 }
 
-/// What observers hear of a move that failed.
+/// The content of the notification of a failed move.
 private final class MoveFailure: NotificationContent {
     private let failure: FileFailure
 

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Hears what happens to a manager's tasks.
+/// An observer of the events of a manager's tasks.
 ///
 /// ```swift
 /// struct SlowTaskLog: TaskEventMonitor {
@@ -17,40 +17,43 @@ public import Dispatch
 /// manager.addMonitor(SlowTaskLog())
 /// ```
 ///
-/// A monitor changes nothing of what a task does: it is told afterwards, and tasks do not wait for it. What
-/// it has not been told yet waits in memory, and ``TaskEvent/Kind/receivedData(_:)`` holds a copy of the
-/// piece, so a slow monitor should not be interested in that. ``SessionManager/shutdown(cancelingAfter:)``
-/// waits until everything has been told.
+/// A monitor does not affect tasks. It receives events afterwards, and tasks do not wait for it.
+/// Events that it has not received yet wait in memory. ``TaskEvent/Kind/receivedData(_:)`` contains
+/// a copy of the data, so a slow monitor should not be interested in it.
+/// ``SessionManager/shutdown(cancelingAfter:)`` waits until all events are delivered.
 public protocol TaskEventMonitor: Sendable {
-    /// The events that it is told of; default all.
+    /// The kinds of events that the monitor receives, by default all.
     ///
-    /// Asked once, when the monitor is added. Events outside of all interests cost nothing.
+    /// It is read once, when the monitor is added. Events of kinds that nothing is interested in
+    /// cost nothing.
     var interests: TaskEvent.Interests { get }
 
-    /// Where it is told; nil, the default, for the manager's callback queue, which it should not block.
+    /// The queue on which the monitor is called, or nil, the default, for the manager's callback
+    /// queue.
     ///
-    /// Asked once, when the monitor is added. Batches of one
-    /// subscription never overlap, whatever the queue.
+    /// Do not block the callback queue. The property is read once, when the monitor is added.
+    /// Batches of one subscription never overlap, even on a concurrent queue.
     var queue: DispatchQueue? { get }
 
-    /// Called with what has happened since the last time, in order.
+    /// Called with the events since the previous call, in order.
     func tasksDidEmit(_ events: [TaskEvent])
 }
 
 extension TaskEventMonitor {
-    /// All of them.
+    /// All kinds of events.
     public var interests: TaskEvent.Interests { .all }
-    /// The manager's callback queue.
+    /// Nil, for the manager's callback queue.
     public var queue: DispatchQueue? { nil }
 }
 
 extension SessionManager {
-    /// Tells a monitor what happens to the manager's tasks from now on, also to those that are there.
+    /// Adds a monitor of the manager's tasks, including those that already exist.
     ///
-    /// The manager holds the monitor until it goes itself, or the subscription is cancelled.
+    /// The monitor receives events from now on. The manager retains it until the manager is
+    /// released or the subscription is canceled.
     ///
-    /// - Parameter monitor: What is told. The same one may be added to several managers.
-    /// - Returns: The subscription; keep it to end it, or discard it.
+    /// - Parameter monitor: The monitor. It can be added to several managers.
+    /// - Returns: The subscription, which can be discarded unless you want to cancel it.
     @discardableResult
     public func addMonitor(_ monitor: some TaskEventMonitor) -> TaskEventSubscription {
         audience.add(
@@ -58,14 +61,14 @@ extension SessionManager {
             handler: monitor.tasksDidEmit)
     }
 
-    /// Calls a closure with what happens to the manager's tasks from now on.
+    /// Adds a closure that is called with future events of the manager's tasks.
     ///
     /// - Parameters:
-    ///   - interests: The events that it is called with; default all.
-    ///   - queue: Where it is called; nil, the default, for the manager's callback queue, which it should
-    ///     not block.
-    ///   - handler: Called with what has happened since the last time, in order.
-    /// - Returns: The subscription; keep it to end it, or discard it.
+    ///   - interests: The kinds of events that the closure receives. The default is all.
+    ///   - queue: The queue on which the closure is called. The default, nil, is the manager's
+    ///     callback queue, which the closure should not block.
+    ///   - handler: Called with the events since the previous call, in order.
+    /// - Returns: The subscription, which can be discarded unless you want to cancel it.
     @discardableResult
     public func addMonitor(
         of interests: TaskEvent.Interests = .all,

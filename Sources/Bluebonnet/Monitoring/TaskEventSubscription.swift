@@ -3,18 +3,19 @@ import Dispatch
 
 /// A monitor's subscription to the events of a manager's tasks.
 ///
-/// It lasts until ``cancel()`` is called, or the manager goes: whether anybody holds it plays no part.
+/// It lasts until ``cancel()`` is called or the manager is released, even if the subscription is
+/// not retained.
 public final class TaskEventSubscription: Sendable {
     private struct Inbox {
-        /// Nil when it is cancelled.
+        /// The handler, or nil after cancellation.
         var handler: (@Sendable ([TaskEvent]) -> Void)?
         var events: [TaskEvent] = []
-        /// Whether a batch waits or is being handled.
+        /// Whether a batch is scheduled or being handled.
         var isBatchPending = false
-        /// How many events were sent, and of how many the monitor was told.
+        /// The numbers of events sent to the subscription and handled by the monitor.
         var sentCount = 0
         var toldCount = 0
-        /// Callers of ``TaskEventSubscription/flush()``, each with the count that it waits for.
+        /// The callers of ``TaskEventSubscription/flush()``, with the count that each waits for.
         var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -22,7 +23,7 @@ public final class TaskEventSubscription: Sendable {
     private let queue: DispatchQueue
     private let inbox: Locked<Inbox>
     private weak let audience: TaskEventAudience?
-    /// Those of the monitors that a composite consists of.
+    /// The subscriptions of the monitors in a composite.
     private let members: [TaskEventSubscription]
     private let work: SessionWork
 
@@ -42,13 +43,15 @@ public final class TaskEventSubscription: Sendable {
         inbox = Locked(Inbox(handler: handler))
     }
 
-    /// Ends it: the monitor is let go, and told of nothing any more, not even of what has happened before.
+    /// Cancels the subscription and releases the monitor.
     ///
-    /// A batch that is being handled on another thread goes on to its end.
+    /// The monitor receives no more events, not even pending ones. A batch that is being handled on
+    /// another thread continues to its end.
     public func cancel() {
         for member in members { member.cancel() }
         audience?.remove(self)
-        // Let go outside the lock: what the handler holds may use the manager as it goes.
+        // Released outside the lock, because deinitializers of the handler's values can use the
+        // manager.
         let former = inbox.withLock { inbox in
             defer { (inbox.handler, inbox.events) = (nil, []) }
             return (inbox.handler, inbox.events)
@@ -56,13 +59,13 @@ public final class TaskEventSubscription: Sendable {
         withExtendedLifetime(former) {}
     }
 
-    /// Cancels it when the monitor was told of what has happened so far.
+    /// Cancels the subscription after the monitor has received all events so far.
     func end() async {
         await flush()
         cancel()
     }
 
-    /// Has the monitor told of an event with the next batch.
+    /// Adds an event to the next batch.
     func send(_ event: TaskEvent) {
         let isFirst = inbox.withLock { inbox in
             guard inbox.handler != nil else { return false }
@@ -71,7 +74,7 @@ public final class TaskEventSubscription: Sendable {
             defer { inbox.isBatchPending = true }
             return !inbox.isBatchPending
         }
-        // Until they have been told, monitors find the manager of their tasks.
+        // The batch retains the manager, so that monitors can reach it through their tasks.
         if isFirst { beginBatch(holding: event.task.delegate.manager) }
     }
 
@@ -99,7 +102,7 @@ public final class TaskEventSubscription: Sendable {
         if hasMore { beginBatch(holding: manager) }
     }
 
-    /// Waits until the monitor was told of what has happened so far.
+    /// Waits until the monitor has received all events so far.
     func flush() async {
         await withCheckedContinuation { continuation in
             let isDone = inbox.withLock { inbox in

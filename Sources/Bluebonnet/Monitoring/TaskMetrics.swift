@@ -1,22 +1,23 @@
 public import BluebonnetTransport
 public import Foundation
 
-/// What was measured of a task.
+/// The metrics of a task.
 public struct TaskMetrics: Sendable {
     private let ends: ExchangeEnds
-    /// From the first `resume()` until the last exchange ended.
+    /// The interval from the first `resume()` to the end of the last exchange.
     public let taskInterval: DateInterval
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     public let redirectCount: Int
 
-    /// One measurement for each exchange: redirects and challenges in order, the
-    /// delivered response last.
+    /// The metrics of each exchange, in order, including redirects and challenges.
+    ///
+    /// The last one is that of the delivered response.
     public var exchanges: [Exchange.Metrics] { ends.all.map(\.metrics) }
 
-    /// That of the delivered response.
+    /// The metrics of the delivered response.
     var last: Exchange.Metrics? { ends.last?.metrics }
 
-    /// Makes metrics.
+    /// Creates metrics.
     public init(
         exchanges: [Exchange.Metrics],
         taskInterval: DateInterval,
@@ -27,7 +28,7 @@ public struct TaskMetrics: Sendable {
         self.init(ends, taskInterval: taskInterval, redirectCount: redirectCount)
     }
 
-    /// Makes metrics of some exchanges; nil if there are none.
+    /// Creates metrics from exchanges, or returns nil if there are none.
     init?(_ ends: some Sequence<Exchange.End>, redirectCount: Int) {
         var all = ExchangeEnds()
         for end in ends { all.append(end) }
@@ -46,9 +47,9 @@ public struct TaskMetrics: Sendable {
     }
 }
 
-/// How a task's exchanges have ended, in order.
+/// The ends of a task's exchanges, in order.
 struct ExchangeEnds: Sendable {
-    /// Mostly there is only one, which so needs no array.
+    /// The end of the last exchange, stored separately because most tasks have only one.
     private(set) var last: Exchange.End?
     private var earlier: [Exchange.End] = []
 

@@ -1,17 +1,17 @@
 import Dispatch
 public import Foundation
 
-/// Hears of a transfer's progress, on the manager's callback queue.
+/// A closure that receives the progress of a transfer, on the manager's callback queue.
 ///
-/// The total is -1 while it is not known. It is called at most every 50 milliseconds or for every
-/// hundredth of the whole, whichever comes first, and always at the end.
+/// The total is -1 while it is unknown. The closure is called after another 50 milliseconds or
+/// another 1% of the total, whichever comes first. It is always called at the end.
 public typealias ProgressHandler = @Sendable (Progress) -> Void
 
-/// How far one direction of a task's data has come, and who is told of it.
+/// The progress of one direction of a task's data, with its handler.
 ///
-/// Foundation's object is made for the first who asks.
+/// The Foundation object is created when it is first needed.
 struct TransferProgress {
-    /// What to tell whom.
+    /// A pending call of the progress handler.
     struct Report {
         var handler: ProgressHandler
         var progress: Progress
@@ -23,22 +23,23 @@ struct TransferProgress {
     private var object: Progress?
     private var reported: (count: Int64, at: UInt64)?
 
-    /// Between two reports, in nanoseconds, unless a hundredth of the whole has come.
+    /// The minimum time between reports in nanoseconds, unless another 1% was transferred.
     private static let interval: UInt64 = 50_000_000
 
-    /// Whether anybody has asked to know.
+    /// Whether there is a handler, or the Foundation object is in use.
     var isWatched: Bool { handler != nil || object != nil }
 
-    /// Whether less was counted than there is.
+    /// Whether fewer bytes were counted than the total.
     var isShort: Bool { completed < total }
 
     init(handler: ProgressHandler?) {
         self.handler = handler
     }
 
-    /// Foundation's object, with what it does to the task when it is itself cancelled or paused.
+    /// Returns the Foundation object, which also cancels, suspends and resumes the task.
     ///
-    /// It asks the delegate each time, since a data task can go on as a download.
+    /// It looks up the task through the delegate each time, because a data task can become a
+    /// download.
     mutating func object(controlling delegate: TaskDelegate) -> Progress {
         if let object { return object }
         let object = Progress(totalUnitCount: total)
@@ -52,7 +53,7 @@ struct TransferProgress {
         return object
     }
 
-    /// Begins anew with a total, -1 when it is not known.
+    /// Starts again with a total, or with -1 if it is unknown.
     mutating func begin(total: Int64, completed: Int64 = 0) {
         self.total = total
         self.completed = completed
@@ -61,7 +62,7 @@ struct TransferProgress {
         object?.completedUnitCount = completed
     }
 
-    /// Notes a count; the report that is due, if any.
+    /// Records a count, and returns a report if the handler should be called now.
     mutating func advance(to count: Int64, controlling delegate: TaskDelegate) -> Report? {
         completed = count
         object?.completedUnitCount = count
@@ -69,7 +70,9 @@ struct TransferProgress {
         return Report(handler: handler, progress: object(controlling: delegate))
     }
 
-    /// Notes the end, and what was counted until then at least; a report of what none has told yet.
+    /// Records the end, and returns a report if the final count has not been reported.
+    ///
+    /// The final count is at least `count`, up to the total.
     mutating func end(at count: Int64 = 0, controlling delegate: TaskDelegate) -> Report? {
         if isShort, count > completed {
             completed = min(count, total)

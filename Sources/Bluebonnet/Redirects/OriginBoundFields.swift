@@ -2,10 +2,9 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// Header fields that were meant for one origin, and do not follow to another (RFC 9110 section
-/// 15.4).
+/// The header fields that are sent only to their own origin (RFC 9110 section 15.4).
 struct OriginBoundFields {
-    /// Whether credentials are to follow all the same; `Host`, which names the origin, never does.
+    /// Whether credentials are sent to other origins anyway; `Host` never is.
     private let keepsCredentials: Bool
     private let furtherNames: Set<String>
 
@@ -15,7 +14,7 @@ struct OriginBoundFields {
     }
 
     private static let names = ["Host"]
-    /// `Referer` tells where somebody was, with a query that may be secret.
+    /// `Referer` reveals the previous URL, whose query can be secret.
     private static let secretNames = ["WWW-Authenticate", "Proxy-Authenticate", "Referer"]
 
     func contains(_ name: String) -> Bool {

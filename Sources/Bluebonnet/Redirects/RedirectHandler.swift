@@ -1,34 +1,41 @@
 public import FoundationNetworking
 
-/// Decides about the redirects of tasks, one after the other.
+/// A type that decides whether a task follows a redirect, and with which request.
 ///
-/// Use one for a call with `.redirects(.handler(handler))`, or for all tasks of a manager with
-/// ``SessionManager/setRedirectHandler(_:)``. Implement one of its methods. The default of each calls the other, and
-/// a handler that implements neither follows none: a method of another signature is never called.
+/// Use a handler for one call with `.redirects(.handler(handler))`, or for all tasks of a manager
+/// with ``SessionManager/setRedirectHandler(_:)``.
+///
+/// Implement one of the two methods. The default implementation of each calls the other. A handler
+/// that implements neither follows no redirect. A method with a different signature is never
+/// called.
 public protocol RedirectHandler: Sendable {
     /// Returns the request to send next.
     ///
-    /// It is asked once for each redirect, in a Swift task of its own, and holds up its own task alone. It has as long as
-    /// its task: there is no other time limit. What belongs to
-    /// the origin of `request`, such as `Authorization`, is not sent to another origin that the handler chooses.
+    /// The method is called once for each redirect, in its own Swift task, and delays only the task
+    /// that is redirected. It has no time limit other than the task's deadline.
+    ///
+    /// Fields that belong to the origin of `request`, such as `Authorization`, are removed from a
+    /// request to another origin unless the handler changed them.
     ///
     /// - Parameters:
-    ///   - task: The task.
-    ///   - request: The request that would follow.
+    ///   - task: The task that received the redirect.
+    ///   - request: The proposed request.
     ///   - response: The redirect.
-    /// - Returns: The request to send; nil makes the redirect the response of the task.
+    /// - Returns: The request to send, or nil to make the redirect the response of the task.
     func task(
         _ task: SessionTask, willBeRedirectedTo request: URLRequest, for response: HTTPURLResponse
     ) async -> URLRequest?
 
-    /// Passes the request to send next to a closure, which is called once; further calls are ignored.
+    /// Passes the request to send next to a closure.
+    ///
+    /// Call the closure once. Further calls are ignored.
     func task(
         _ task: SessionTask, willBeRedirectedTo request: URLRequest, for response: HTTPURLResponse,
         completion: @escaping @Sendable (URLRequest?) -> Void)
 }
 
 extension RedirectHandler {
-    /// Calls the completion form if that is implemented, and does not follow the redirect otherwise.
+    /// Calls the completion form if it is implemented; otherwise does not follow the redirect.
     public func task(
         _ task: SessionTask, willBeRedirectedTo request: URLRequest, for response: HTTPURLResponse
     ) async -> URLRequest? {
@@ -38,7 +45,7 @@ extension RedirectHandler {
                 self.task(
                     task, willBeRedirectedTo: request, for: response, completion: complete)
             }
-            // A handler of neither form may be a ported one that was to keep requests from other hosts.
+            // A handler with neither form might be ported code that blocks other hosts.
             return answer ?? nil
         } catch {
             // The task has ended.
@@ -46,7 +53,7 @@ extension RedirectHandler {
         }
     }
 
-    /// Calls the `async` form if that is implemented, and does not follow the redirect otherwise.
+    /// Calls the `async` form if it is implemented; otherwise does not follow the redirect.
     public func task(
         _ task: SessionTask, willBeRedirectedTo request: URLRequest, for response: HTTPURLResponse,
         completion: @escaping @Sendable (URLRequest?) -> Void
@@ -59,14 +66,14 @@ extension RedirectHandler {
 }
 
 extension RedirectRule {
-    /// The rule of a handler.
+    /// Returns a rule that lets a handler decide.
     ///
-    /// - Parameter handler: Decides about the redirects. It takes the place of the manager's.
+    /// - Parameter handler: The handler, which replaces the manager's redirect handler or hook.
     /// - Returns: The rule, for the option `.redirects`.
     public static func handler(_ handler: any RedirectHandler) -> RedirectRule {
         if let rule = (handler as? Redirector)?.rule { return rule }
         return .decide { head, request in
-            // A task that nobody holds any more has ended.
+            // A task that has been released has ended.
             guard let task = RedirectStage.decidedTask else { return nil }
             return await handler.task(
                 task, willBeRedirectedTo: request, for: head.httpURLResponse)
@@ -75,11 +82,12 @@ extension RedirectRule {
 }
 
 extension SessionManager {
-    /// Has a handler decide about redirects, for tasks without a rule of their own.
+    /// Sets the redirect handler for tasks without their own rule.
     ///
-    /// It is the manager's hook ``taskWillPerformHTTPRedirection(_:head:newRequest:)``, whose closure it replaces.
+    /// The handler replaces the closure of the hook
+    /// ``taskWillPerformHTTPRedirection(_:head:newRequest:)``.
     ///
-    /// - Parameter handler: The handler; nil for none, so that redirects are followed.
+    /// - Parameter handler: The handler, or nil to follow redirects.
     public func setRedirectHandler(_ handler: (any RedirectHandler)?) {
         guard let handler else { return taskWillPerformHTTPRedirection = nil }
         taskWillPerformHTTPRedirection = { task, head, request in

@@ -2,10 +2,10 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// Decides which request, if any, follows a response (RFC 9110 section 15.4).
+/// The policy that decides which request, if any, follows a response (RFC 9110 section 15.4).
 struct RedirectPolicy {
     enum Decision {
-        /// It is not a redirect, or one that names no place: the response is the task's.
+        /// The response is not a redirect or has no `Location`, so the task receives it.
         case deliver
         case follow(URLRequest)
         case refuse(String)
@@ -13,7 +13,7 @@ struct RedirectPolicy {
 
     let configuration: SessionConfiguration
 
-    /// Whether the response asks to be followed.
+    /// Returns whether the response is a redirect with a `Location`.
     static func isRedirect(_ head: ResponseHead) -> Bool {
         switch head.statusCode {
         case 301, 302, 303, 307, 308: head.value(of: "Location")?.isEmpty == false
@@ -28,11 +28,11 @@ struct RedirectPolicy {
         let maximum = configuration.maximumRedirects
         guard followed < maximum else {
             return .refuse(
-                "more than \(maximum) redirects came one after the other; raise maximumRedirects "
-                    + "if the server means it"
+                "more than \(maximum) redirects in a row; raise maximumRedirects if the server "
+                    + "is expected to send that many"
             )
         }
-        // Its bytes as they came: made into text and back, those that are no UTF-8 would be others.
+        // Uses the received bytes: those that are not UTF-8 would not survive a conversion to text.
         let bytes = head.exchangeHead.block.firstBytes(of: "Location") ?? Array(location.utf8)
         guard let url = URL(reference: bytes, relativeTo: head.url),
             let scheme = url.scheme?.lowercased()
@@ -40,13 +40,14 @@ struct RedirectPolicy {
             return .refuse("its Location is not a URL: \(location.withoutURLSecrets.quoted)")
         }
         guard scheme == "https" || scheme == "http" else {
-            return .refuse("it leads to the scheme \"\(scheme)\"")
+            return .refuse("it leads to the scheme \"\(scheme)\", which is not supported")
         }
         guard
             scheme == "https" || head.url.scheme?.lowercased() != "https"
                 || configuration.followsRedirectsToPlainHTTP
         else {
-            return .refuse("it leads from https to http; followsRedirectsToPlainHTTP allows that")
+            return .refuse(
+                "it leads from https to http; set followsRedirectsToPlainHTTP to allow that")
         }
         if let fault = URLFault(of: url, url.absoluteString) {
             return .refuse(fault.reason(for: url.absoluteString))
@@ -57,7 +58,8 @@ struct RedirectPolicy {
         )
     }
 
-    /// A place without a fragment inherits that of the request (RFC 9110 section 10.2.2).
+    /// Returns the URL with the fragment of the original URL, unless it has its own (RFC 9110
+    /// section 10.2.2).
     private static func withFragment(of origin: URL, _ url: URL) -> URL {
         guard url.fragment == nil, let fragment = origin.fragment,
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -89,10 +91,10 @@ struct RedirectPolicy {
         return next
     }
 
-    /// What is sent when a hook has answered a proposed request.
+    /// Returns the request to send after a hook has answered a proposed request.
     ///
-    /// What the proposal has for its own origin does not follow to one that the hook has put in its
-    /// place; what the hook itself has set does.
+    /// If the hook chose another origin, the proposal's fields for its own origin are removed.
+    /// Fields that the hook itself set are kept.
     func request(_ answer: URLRequest, insteadOf proposed: URLRequest) -> URLRequest {
         guard !answer.hasSameOrigin(as: proposed) else { return answer }
         var next = answer
@@ -106,7 +108,7 @@ struct RedirectPolicy {
         OriginBoundFields(configuration)
     }
 
-    /// Whether a field is about a body, and goes with it (RFC 9110 section 15.4).
+    /// Returns whether a field describes the body and is removed with it (RFC 9110 section 15.4).
     private static func describesBody(_ name: String) -> Bool {
         name.utf8.prefix(8).lazy.map(\.asciiLowercased).elementsEqual("content-".utf8)
             || ["Digest", "Last-Modified", "Trailer", "Transfer-Encoding"].contains {

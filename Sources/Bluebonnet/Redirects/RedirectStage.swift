@@ -2,17 +2,17 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What follows a redirect.
+/// The stage that decides how a task continues after a redirect.
 struct RedirectStage: TaskStage {
     let delegate: TaskDelegate
-    /// The task about which a rule is being asked, for handlers that want to know it.
+    /// The task whose redirect a rule is deciding, for handlers that take a task.
     @TaskLocal static var decidedTask: SessionTask?
 
     init(_ delegate: TaskDelegate) {
         self.delegate = delegate
     }
 
-    /// Decides about a redirect whose body has been read to its end, or far enough.
+    /// Decides about a redirect whose body has been read to the end, or to the limit for redirects.
     func decide() -> TaskRun.Event? {
         let (head, request, count, rule) = state.withLock { state in
             (
@@ -41,7 +41,7 @@ struct RedirectStage: TaskStage {
             return ask(about: proposed, policy) {
                 await Self.$decidedTask.withValue(task) { await decide(head, proposed) }
             }
-        // Swift tasks wait for threads that handlers may block, so none is made without a hook to ask.
+        // Handlers can block Swift's threads, so no Swift task is created without a hook to call.
         case nil where session.audience.hooked.contains(.willRedirect):
             guard let manager, let task else { break }
             return ask(about: proposed, policy) {

@@ -1,14 +1,14 @@
 public import FoundationNetworking
 
-/// A redirect handler that follows redirects, does not, or changes what follows.
+/// A redirect handler that follows redirects, refuses them, or changes the next request.
 public struct Redirector: RedirectHandler {
-    /// What happens to redirects.
+    /// What a redirector does with redirects.
     public enum Behavior: Sendable {
-        /// They are followed, as far as ``SessionConfiguration`` lets them.
+        /// Follows redirects, within the limits of ``SessionConfiguration``.
         case follow
-        /// None is followed: the first is the response.
+        /// Follows no redirect, so the first one is the response.
         case doNotFollow
-        /// A closure returns the request to send next; with nil the redirect is the response.
+        /// Calls a closure that returns the next request, or nil to make the redirect the response.
         case modify(
             @Sendable (_ task: SessionTask, _ request: URLRequest, _ response: HTTPURLResponse) ->
                 URLRequest?)
@@ -16,20 +16,20 @@ public struct Redirector: RedirectHandler {
 
     /// A redirector that follows redirects.
     public static let follow = Redirector(behavior: .follow)
-    /// A redirector that follows none.
+    /// A redirector that follows no redirects.
     public static let doNotFollow = Redirector(behavior: .doNotFollow)
 
-    /// What happens to redirects.
+    /// What the redirector does with redirects.
     public let behavior: Behavior
 
     /// Creates a redirector.
     ///
-    /// - Parameter behavior: What happens to redirects.
+    /// - Parameter behavior: What the redirector does with redirects.
     public init(behavior: Behavior) {
         self.behavior = behavior
     }
 
-    /// Returns the request to send next, by the behavior.
+    /// Returns the request to send next, according to the behavior.
     public func task(
         _ task: SessionTask, willBeRedirectedTo request: URLRequest, for response: HTTPURLResponse
     ) async -> URLRequest? {
@@ -40,7 +40,7 @@ public struct Redirector: RedirectHandler {
         }
     }
 
-    /// The rule that needs no question; nil if there is a closure to ask.
+    /// The equivalent rule, or nil if a closure must be called.
     var rule: RedirectRule? {
         switch behavior {
         case .follow: .follow
@@ -54,12 +54,12 @@ extension RedirectHandler where Self == Redirector {
     /// A redirector that follows redirects.
     public static var follow: Redirector { .follow }
 
-    /// A redirector that follows none.
+    /// A redirector that follows no redirects.
     public static var doNotFollow: Redirector { .doNotFollow }
 
-    /// A redirector that changes what follows.
+    /// Returns a redirector that changes the next request.
     ///
-    /// - Parameter closure: Returns the request to send next; with nil the redirect is the response.
+    /// - Parameter closure: Returns the next request, or nil to make the redirect the response.
     /// - Returns: The redirector.
     public static func modify(
         using closure:

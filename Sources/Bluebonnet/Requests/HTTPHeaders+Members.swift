@@ -1,18 +1,22 @@
 import BluebonnetTransport
 
-// Alamofire's members, which keep one field a name.
+// Alamofire's members, which keep one field per name.
 extension HTTPHeaders {
-    /// The fields that every request has unless the configuration says otherwise: ``sessionDefault``.
+    /// The fields that every request has unless the configuration changes them: ``sessionDefault``.
     public static var `default`: HTTPHeaders { .sessionDefault }
 
-    /// Sets the value of a name, in the place of its first field and with this spelling of the name, or at
-    /// the end; further fields of the name are removed.
+    /// Sets the value of a name.
+    ///
+    /// The first field with the name is replaced, including its spelling, and other fields with the
+    /// name are removed. If there is none, the field is appended.
     public mutating func update(name: String, value: String) {
         update(Field(name: name, value: value))
     }
 
-    /// Sets a field, in the place of the first of its name or at the end; further fields of the name are
-    /// removed.
+    /// Sets a field.
+    ///
+    /// The first field with the same name is replaced, and other fields with the name are removed.
+    /// If there is none, the field is appended.
     public mutating func update(_ field: Field) {
         guard let place = fields.firstIndex(where: { $0.name.caseInsensitiveEquals(field.name) })
         else { return add(field.name, field.value) }
@@ -20,21 +24,21 @@ extension HTTPHeaders {
         self = HTTPHeaders(fields[..<place] + [field] + kept)
     }
 
-    /// Sets the value of a name, as ``update(name:value:)``.
-    @available(*, deprecated, renamed: "update(name:value:)", message: "it replaces what is there")
+    /// Sets the value of a name, as ``update(name:value:)`` does.
+    @available(*, deprecated, renamed: "update(name:value:)", message: "it replaces the old value")
     public mutating func add(name: String, value: String) { update(name: name, value: value) }
 
-    /// Sets a field, as ``update(_:)``.
-    @available(*, deprecated, renamed: "update(_:)", message: "it replaces what is there")
+    /// Sets a field, as ``update(_:)`` does.
+    @available(*, deprecated, renamed: "update(_:)", message: "it replaces the old field")
     public mutating func add(_ field: Field) { update(field) }
 
-    /// Removes every field of a name.
+    /// Removes all fields with a name.
     public mutating func remove(name: String) { remove(name) }
 
-    /// Puts the fields in the order of their names, regardless of case; those of one name keep theirs.
+    /// Sorts the fields by name, ignoring case; fields with the same name keep their order.
     public mutating func sort() { self = sorted() }
 
-    /// The fields in the order of their names, regardless of case; those of one name keep theirs.
+    /// Returns the fields sorted by name, as by ``sort()``.
     public func sorted() -> HTTPHeaders {
         let places = fields.enumerated().sorted { left, right in
             let (first, second) = (left.element.name.lowercased(), right.element.name.lowercased())
@@ -43,11 +47,12 @@ extension HTTPHeaders {
         return HTTPHeaders(places.map(\.element))
     }
 
-    /// The first value of a name.
+    /// Returns the first value of a name, or nil if the name does not exist.
     public func value(for name: String) -> String? { self[name] }
 
-    /// The values by name, as first spelled; those of a name that repeats are joined by a comma
-    /// (RFC 9110 section 5.3).
+    /// The values by name, in the spelling of the name's first field.
+    ///
+    /// The values of a repeated name are joined by commas (RFC 9110 section 5.3).
     public var dictionary: [String: String] {
         var names: [String: String] = [:]
         return fields.reduce(into: [:]) { dictionary, field in
@@ -59,7 +64,9 @@ extension HTTPHeaders {
 }
 
 extension HTTPHeaders: ExpressibleByArrayLiteral {
-    /// Makes headers of fields; where a name repeats, its last value is in its first place.
+    /// Creates headers from fields.
+    ///
+    /// If a name repeats, its last value takes the position of the first.
     public init(arrayLiteral elements: Field...) {
         self.init()
         for field in elements { update(field) }

@@ -1,6 +1,6 @@
 public import BluebonnetTransport
 
-/// Header fields in order; names are compared without regard to case, and may repeat.
+/// An ordered list of header fields, whose names are case-insensitive and can repeat.
 public struct HTTPHeaders: Sendable {
     /// One header field.
     public typealias Field = Exchange.Field
@@ -8,19 +8,19 @@ public struct HTTPHeaders: Sendable {
     /// The fields in order.
     public private(set) var fields: [Field]
 
-    /// Makes headers of fields in order, repeats included.
+    /// Creates headers from fields in order, including repeated names.
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
 
-    /// Makes headers of a dictionary, in the order of the names.
+    /// Creates headers from a dictionary, sorted by name.
     public init(_ dictionary: [String: String]) {
         fields = dictionary.sorted { $0.key < $1.key }.map { Field(name: $0.key, value: $0.value) }
     }
 
     /// The first value of a name.
     ///
-    /// Setting replaces every field of the name; nil removes them.
+    /// Setting a value replaces all fields with the name. Setting nil removes them.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name.caseInsensitiveEquals(name) }?.value }
         set {
@@ -37,58 +37,59 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Every value of a name, in order.
+    /// Returns all values of a name, in order.
     public func values(of name: String) -> [String] {
         fields.filter { $0.name.caseInsensitiveEquals(name) }.map(\.value)
     }
 
-    /// Appends a field, whether or not its name is there already.
+    /// Appends a field, even if its name already exists.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Removes every field of a name.
+    /// Removes all fields with a name.
     public mutating func remove(_ name: String) {
         fields.removeAll { $0.name.caseInsensitiveEquals(name) }
     }
 
-    /// Whether a field of that name is there.
+    /// Returns whether a field with the name exists.
     public func contains(_ name: String) -> Bool {
         fields.contains { $0.name.caseInsensitiveEquals(name) }
     }
 }
 
 extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
-    /// The fields in order, with `<redacted>` for what their names say is secret.
+    /// The fields in order, with `<redacted>` in place of secret values.
     ///
-    /// That is `Authorization`, `Cookie`, `Set-Cookie`, and any name with a word in it such as
-    /// "token", "secret", "session" or "key". URLs are without user, query and fragment.
+    /// A value is secret if its name is `Authorization`, `Cookie` or `Set-Cookie`, or contains a
+    /// word such as "token", "secret", "session" or "key". URLs are shown without user, query and
+    /// fragment.
     public var description: String {
         "[\(fields.map(\.description).joined(separator: ", "))]"
     }
 
-    /// The fields as in ``description``.
+    /// The fields, redacted as in ``description``.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields) }
 }
 
 extension HTTPHeaders: RandomAccessCollection {
-    /// The place of the first field.
+    /// The position of the first field.
     public var startIndex: Int { fields.startIndex }
-    /// The place behind the last field.
+    /// The position after the last field.
     public var endIndex: Int { fields.endIndex }
-    /// The field at a place.
+    /// The field at a position.
     public subscript(position: Int) -> Field { fields[position] }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Makes headers of the literal's pairs, in their order; a name may repeat, and keeps each value.
+    /// Creates headers from the pairs of a literal in order, including repeated names.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 }
 
 extension HTTPHeaders: Equatable {
-    /// Whether both hold the same fields in the same order; names may differ in case.
+    /// Returns whether both have the same fields in the same order, ignoring the case of names.
     public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
         left.fields.elementsEqual(right.fields) {
             $0.name.caseInsensitiveEquals($1.name) && $0.value == $1.value

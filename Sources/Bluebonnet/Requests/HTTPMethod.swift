@@ -1,21 +1,21 @@
 import BluebonnetTransport
 
-/// A request method: a token, compared case-sensitively (RFC 9110 section 9.1).
+/// A request method, which is a case-sensitive token (RFC 9110 section 9.1).
 public struct HTTPMethod: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The method as it is sent.
+    /// The method as sent.
     public let rawValue: String
 
-    /// Makes a method of any name; a name that is no token fails its request.
+    /// Creates a method with any name; a request fails if the name is not a token.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Makes a method of any name; a name that is no token fails its request.
+    /// Creates a method with any name; a request fails if the name is not a token.
     public init(stringLiteral value: String) {
         rawValue = value
     }
 
-    /// Whether a request of the method has the same effect if it arrives twice (RFC 9110 section 9.2.2).
+    /// Whether two identical requests have the same effect as one (RFC 9110 section 9.2.2).
     public var isIdempotent: Bool { Exchange.idempotentMethods.contains(rawValue) }
 
     /// The method `GET`.

@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Puts parameters into the query of the URL or, as a form, into the body.
+/// A serializer that puts parameters into the query of the URL or, as a form, into the body.
 ///
 /// ```swift
 /// let serializer = HTTPRequestSerializer(headers: ["Accept-Language": "de"])
@@ -10,62 +10,62 @@ public import FoundationNetworking
 /// // …?page=2&tags%5B%5D=a&tags%5B%5D=b
 /// ```
 ///
-/// ``QueryEncoding`` says how they are written.
+/// ``QueryEncoding`` determines how parameters are written.
 public struct HTTPRequestSerializer: RequestSerializer {
-    /// Header fields for every request that it makes, unless it has them already; none by default.
+    /// Header fields for every request that does not already have them; none by default.
     public var headers: HTTPHeaders
 
-    /// The methods that put parameters into the query; GET, HEAD and DELETE by default.
+    /// The methods whose parameters go into the query; GET, HEAD and DELETE by default.
     ///
-    /// They are compared without regard to case.
+    /// The comparison ignores case.
     public var httpMethodsEncodingParametersInURI: Set<String> = ["GET", "HEAD", "DELETE"]
 
     /// How parameters are written.
     public var queryEncoding = QueryEncoding()
 
-    /// Writes parameters instead of ``queryEncoding``, if set; nil by default.
+    /// A closure that writes parameters in place of ``queryEncoding``; nil by default.
     ///
-    /// What it returns is taken as it is: it must be escaped already. What it throws fails the
-    /// request. It is not called without parameters, and may run on any thread.
+    /// Its result is used as is, so it must already be escaped. An error that it throws fails the
+    /// request. The closure is called only if there are parameters, and can run on any thread.
     public var queryString: (@Sendable (URLRequest, Parameters) throws -> String)?
 
     /// The encoding of text before it is escaped, and of a form; UTF-8 by default.
     ///
-    /// It must contain ASCII, as UTF-8, ISO 8859 and Shift JIS do. A character that it does not know
-    /// is an error.
+    /// It must include ASCII, as UTF-8, ISO 8859 and Shift JIS do. A character that it cannot
+    /// encode is an error.
     public var stringEncoding = String.Encoding.utf8
 
-    /// Seconds without any data in either direction, for every request; nil, the default, leaves
-    /// what the request has.
+    /// The idle timeout of every request, in seconds; nil, the default, keeps the request's own.
     ///
-    /// It beats ``SessionConfiguration/timeouts``, except for 60, which every `URLRequest` has unless
-    /// told otherwise.
+    /// It is the time without any data in either direction, and overrides
+    /// ``SessionConfiguration/timeouts``. A value of 60 does not override them, because it is the
+    /// default of every `URLRequest`.
     public var timeoutInterval: TimeInterval?
 
-    /// Whether cookies are sent and kept, for every request; nil, the default, leaves what the
-    /// request has.
+    /// Whether requests send and store cookies; nil, the default, keeps the request's own setting.
     public var httpShouldHandleCookies: Bool?
 
-    /// The cache policy of every request; nil, the default, leaves what the request has.
+    /// The cache policy of every request; nil, the default, keeps the request's own.
     ///
-    /// There is no cache, so it tells only a transport of your own.
+    /// The library has no cache, so the policy only informs a custom transport.
     public var cachePolicy: URLRequest.CachePolicy?
 
-    /// Makes a serializer; without headers by default.
+    /// Creates a serializer, without header fields by default.
     public init(headers: HTTPHeaders = [:]) {
         self.headers = headers
     }
 
-    /// Returns the request with `headers` and the parameters in it.
+    /// Returns the request with `headers` and the parameters added.
     ///
-    /// A query is appended to the one of the URL, before the fragment. A form replaces the body
-    /// and sets the Content-Type `application/x-www-form-urlencoded` unless there is one. Without
-    /// parameters a request with neither body nor body stream gets an empty form, as in
-    /// AFNetworking; any other keeps what it has.
+    /// A query is appended to the existing query of the URL, before the fragment. A form replaces
+    /// the body, and sets the Content-Type to `application/x-www-form-urlencoded` unless the
+    /// request has one. Without parameters, a request that takes a form gets an empty one if it has
+    /// neither body nor body stream, as in AFNetworking. Any other request keeps its URL and body.
     ///
-    /// - Throws: A ``RequestSerializationError`` that names the parameter which is of no supported
-    ///   type, is not finite, or lies more than 128 arrays, sets and dictionaries deep; or the
-    ///   header field that cannot be sent. Whatever ``queryString`` throws.
+    /// - Throws: A ``RequestSerializationError`` that names the header field or the parameter that
+    ///   cannot be sent. A parameter cannot be sent if it is of an unsupported type, is not finite,
+    ///   or is nested in more than 128 arrays, sets and dictionaries. Errors that ``queryString``
+    ///   throws are rethrown.
     public func serialize(_ request: URLRequest, parameters: Parameters?) throws -> URLRequest {
         var request = request
         try applySettings(to: &request)
@@ -83,7 +83,7 @@ public struct HTTPRequestSerializer: RequestSerializer {
 
     private static let formType = "application/x-www-form-urlencoded"
 
-    /// Applies what does not depend on parameters.
+    /// Applies the settings that do not depend on parameters.
     func applySettings(to request: inout URLRequest) throws(RequestSerializationError) {
         try request.addMissing(headers)
         if let timeoutInterval { request.timeoutInterval = timeoutInterval }
@@ -91,7 +91,7 @@ public struct HTTPRequestSerializer: RequestSerializer {
         if let cachePolicy { request.cachePolicy = cachePolicy }
     }
 
-    /// Whether the parameters of a request go into its URL.
+    /// Returns whether a request's parameters go into its URL.
     func encodesParametersInURI(of request: URLRequest) -> Bool {
         let method = (request.httpMethod ?? "GET").uppercased()
         return httpMethodsEncodingParametersInURI.contains { $0.uppercased() == method }
@@ -114,7 +114,7 @@ public struct HTTPRequestSerializer: RequestSerializer {
     private func encoded(_ form: String) throws(RequestSerializationError) -> Data {
         guard let data = form.data(using: stringEncoding) else {
             throw RequestSerializationError(
-                reason: "the form has a character that \(stringEncoding) does not know"
+                reason: "the form has a character that \(stringEncoding) cannot encode; use UTF-8"
             )
         }
         return data

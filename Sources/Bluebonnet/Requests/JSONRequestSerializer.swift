@@ -1,49 +1,51 @@
 import Foundation
 public import FoundationNetworking
 
-/// Puts parameters into the body as JSON, or into the query for methods without a body.
+/// A serializer that puts parameters into the body as JSON.
 ///
-/// ``JSONBodyEncoder`` says how bodies are written. Whatever it has, and whatever
-/// ``HTTPRequestSerializer`` has, the serializer has by the same name, such as
-/// ``JSONBodyEncoder/dates`` or ``HTTPRequestSerializer/timeoutInterval``.
+/// For methods without a body, parameters go into the query, as by ``HTTPRequestSerializer``.
+///
+/// ``JSONBodyEncoder`` determines how bodies are written. The serializer also has the members of
+/// its encoder and of ``HTTPRequestSerializer``, such as ``JSONBodyEncoder/dates`` and
+/// ``HTTPRequestSerializer/timeoutInterval``.
 @dynamicMemberLookup
 public struct JSONRequestSerializer: RequestSerializer {
-    /// How the text is written, beyond what its values ask for.
+    /// Options for the text of the JSON.
     public typealias WritingOptions = JSONBodyEncoder.WritingOptions
 
-    /// How bodies are written.
+    /// The encoder that writes bodies.
     public var encoder: JSONBodyEncoder
 
-    /// Writes the query of methods that put parameters there, and holds what both share.
+    /// The serializer that writes queries, and holds the settings that both share.
     private(set) var querySerializer: HTTPRequestSerializer
 
-    /// Makes a serializer; without options and headers by default.
+    /// Creates a serializer, without options and header fields by default.
     public init(writingOptions: WritingOptions = [], headers: HTTPHeaders = [:]) {
         self.init(encoder: JSONBodyEncoder(writingOptions: writingOptions), headers: headers)
     }
 
-    /// Makes a serializer that writes bodies by an encoder; without headers by default.
+    /// Creates a serializer that writes bodies with an encoder, without header fields by default.
     public init(encoder: JSONBodyEncoder, headers: HTTPHeaders = [:]) {
         self.encoder = encoder
         querySerializer = HTTPRequestSerializer(headers: headers)
     }
 
-    /// Makes a serializer that writes bodies by an encoder, and does the rest as another.
+    /// Creates a serializer with an encoder, and with the other settings of another serializer.
     init(encoder: JSONBodyEncoder, besides other: any RequestSerializer) {
         self.encoder = encoder
         querySerializer = other.querySerializer
     }
 
-    /// Header fields for every request that it makes, unless it has them already; none by default.
+    /// Header fields for every request that does not already have them; none by default.
     public var headers: HTTPHeaders {
         get { querySerializer.headers }
         set { querySerializer.headers = newValue }
     }
 
-    /// True: the body may be an array.
+    /// True, because the body can be an array.
     public var acceptsArrays: Bool { true }
 
-    /// What it shares with ``HTTPRequestSerializer``.
+    /// Accesses a member of ``HTTPRequestSerializer``.
     public subscript<Value>(
         dynamicMember member: WritableKeyPath<HTTPRequestSerializer, Value>
     ) -> Value {
@@ -51,7 +53,7 @@ public struct JSONRequestSerializer: RequestSerializer {
         set { querySerializer[keyPath: member] = newValue }
     }
 
-    /// What its ``encoder`` has.
+    /// Accesses a member of ``encoder``.
     public subscript<Value>(
         dynamicMember member: WritableKeyPath<JSONBodyEncoder, Value>
     ) -> Value {
@@ -59,14 +61,14 @@ public struct JSONRequestSerializer: RequestSerializer {
         set { encoder[keyPath: member] = newValue }
     }
 
-    /// Returns the request with `headers` and the parameters in it.
+    /// Returns the request with `headers` and the parameters added.
     ///
-    /// The Content-Type is `application/json` unless there is one. Without parameters the body and
-    /// the Content-Type stay as they are; empty parameters are the body `{}`.
+    /// The Content-Type is `application/json` unless the request has one. Without parameters, the
+    /// body and the Content-Type stay as they are. Empty parameters become the body `{}`.
     ///
-    /// - Throws: A ``RequestSerializationError`` that names the parameter which is of no supported
-    ///   type, is not finite, or lies more than 128 arrays and dictionaries deep; or the header
-    ///   field that cannot be sent.
+    /// - Throws: A ``RequestSerializationError`` that names the header field or the parameter that
+    ///   cannot be sent. A parameter cannot be sent if it is of an unsupported type, is not finite,
+    ///   or is nested in more than 128 arrays and dictionaries.
     public func serialize(_ request: URLRequest, parameters: Parameters?) throws -> URLRequest {
         guard putsParametersIntoBody(of: request) else {
             return try querySerializer.serialize(request, parameters: parameters)
@@ -74,7 +76,7 @@ public struct JSONRequestSerializer: RequestSerializer {
         return try serialize(request, body: parameters.map { try encoder.data(of: $0) })
     }
 
-    /// Returns the request with `headers` and a body.
+    /// Returns the request with `headers` and a body added.
     func serialize(
         _ request: URLRequest, body: @autoclosure () throws -> Data?
     ) throws -> URLRequest {
@@ -84,14 +86,14 @@ public struct JSONRequestSerializer: RequestSerializer {
         return request
     }
 
-    /// Whether parameters are in the body of a request, or in its query.
+    /// Returns whether a request's parameters go into its body rather than its query.
     func putsParametersIntoBody(of request: URLRequest) -> Bool {
         !querySerializer.encodesParametersInURI(of: request)
     }
 }
 
 extension RequestSerializer {
-    /// What it shares with a serializer of queries; of another's own, what every serializer has.
+    /// The serializer for queries; for a custom request serializer, a new one with its headers.
     var querySerializer: HTTPRequestSerializer {
         switch self {
         case let serializer as HTTPRequestSerializer: serializer

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Parameters of a request by name, with values of any type that can be sent.
+/// The parameters of a request by name.
 ///
-/// A literal takes variables, nil, nested arrays and dictionaries, and whatever is `Encodable`:
+/// A literal accepts variables, nil, nested arrays and dictionaries, and `Encodable` values:
 ///
 /// ```swift
 /// let draft: Bool? = nil
@@ -13,51 +13,56 @@ import Foundation
 /// api.post("posts", parameters: parameters)
 /// ```
 ///
-/// Values are copied when they are put in, so that what happens to them later changes nothing. They are
-/// texts, numbers, `Bool`, `Date`, `Data`, `URL`, `UUID`, `NSNull`, optionals of these, arrays, sets and
-/// dictionaries, and types that are `Encodable`. What cannot be sent, `Double.nan` for one, fails the
-/// request with a ``RequestSerializationError`` that names its place, such as `filter.tags[2]`. How each
-/// value is written is up to the ``RequestSerializer``.
+/// Values can be strings, numbers, `Bool`, `Date`, `Data`, `URL`, `UUID`, `NSNull`, optionals of
+/// these, arrays, sets, dictionaries and values of `Encodable` types. They are copied when they are
+/// added, so later changes to them have no effect. The ``RequestSerializer`` determines how each
+/// value is written.
+///
+/// A value that cannot be sent, such as `Double.nan`, fails the request with a
+/// ``RequestSerializationError`` that names its place, such as `filter.tags[2]`.
 public struct Parameters: Sendable {
-    /// A dictionary as a rule, an object where they were encoded, or whatever else was.
+    /// A dictionary; for encoded parameters, an object or any other value.
     var tree: ParameterTree
 
     init(tree: ParameterTree) {
         self.tree = tree
     }
 
-    /// Makes parameters of which there are none.
+    /// Creates empty parameters.
     public init() {
         self.init(tree: .dictionary(ParameterMembers()))
     }
 
-    /// Makes parameters of a dictionary with values of known types.
+    /// Creates parameters from a dictionary with `Sendable` values.
     public init(_ dictionary: [String: any Sendable]) {
         let members = ParameterMembers(dictionary.mapValues { ParameterTree(member: $0) })
         self.init(tree: .dictionary(members))
     }
 
-    /// Makes parameters of a dictionary with values of any type, such as what `JSONSerialization` reads.
+    /// Creates parameters from a dictionary with values of any type, such as those that
+    /// `JSONSerialization` returns.
     ///
-    /// - Throws: An error with the key path of the first value that cannot be sent.
+    /// - Throws: A ``RequestSerializationError`` with the key path of the first value that cannot
+    ///   be sent.
     public init(untyped dictionary: [String: Any]) throws(RequestSerializationError) {
         let members = ParameterMembers(dictionary.mapValues { ParameterTree(member: $0) })
         self.init(tree: .dictionary(members))
-        // The query is the format that holds the most.
+        // A query can represent more values than the other formats.
         _ = try ParameterWalk.value(of: self, for: .query)
     }
 
-    /// Makes parameters of what a value encodes: as a rule, its properties under its coding keys.
+    /// Creates parameters from an encodable value, usually its properties under their coding keys.
     ///
-    /// What is encoded as an array can be the body of JSON or of a property list, but no query.
+    /// A value that is encoded as an array can be the body of JSON or of a property list, but not a
+    /// query.
     ///
-    /// - Throws: What the value's own `encode(to:)` throws, or a ``RequestSerializationError`` with the key
-    ///   path of what cannot be sent.
+    /// - Throws: An error from the value's own `encode(to:)`, or a ``RequestSerializationError``
+    ///   with the key path of a value that cannot be sent.
     public init(encoding value: some Encodable) throws {
         self.init(tree: try ParameterTree(encoding: value))
     }
 
-    /// Makes parameters of what a value encodes, and none of nil.
+    /// Returns the parameters of an encodable value, or nil if the value is nil or encodes null.
     static func encoded(_ value: (any Encodable)?) throws -> Parameters? {
         guard let value else { return nil }
         let parameters = try Parameters(encoding: value)
@@ -66,31 +71,31 @@ public struct Parameters: Sendable {
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {
-    /// Makes parameters of names and values; a name that is there twice fails the request.
+    /// Creates parameters from names and values; a name that occurs twice fails the request.
     public init(dictionaryLiteral elements: (String, Any?)...) {
         var members = ParameterMembers()
         for (name, value) in elements {
             members[name] =
                 members[name] == nil
                 ? ParameterTree(member: value)
-                : .invalid(RequestSerializationError(reason: "it is given twice"))
+                : .invalid(RequestSerializationError(reason: "the name occurs twice"))
         }
         self.init(tree: .dictionary(members))
     }
 }
 
 extension Parameters: Sequence {
-    /// The value of a name, as a type of Swift's own: `String`, `Bool`, `Int`, `Double`, `Decimal`, `Date`,
-    /// `Data`, `NSNull`, an array or a dictionary of such.
+    /// The value of a name as a Swift type, or nil if the name does not exist.
     ///
-    /// What was encoded is a dictionary. Nil is no value: setting it removes the name, where `NSNull()`
-    /// sends null.
+    /// The type is `String`, `Bool`, `Int`, `Double`, `Decimal`, `Date`, `Data`, `NSNull`, or an
+    /// array or dictionary of these. Integers beyond `Int` are `UInt` or `Int128`. Encoded objects
+    /// are dictionaries. Setting nil removes the name, whereas `NSNull()` sends null.
     public subscript(name: String) -> Any? {
         get { tree.members?[name]?.object }
         set { setMember(name, to: newValue.map { ParameterTree(member: $0) }) }
     }
 
-    /// Names and values, in the order of the names.
+    /// Returns an iterator over names and values, sorted by name.
     public func makeIterator() -> AnyIterator<(key: String, value: any Sendable)> {
         var names = names.makeIterator()
         return AnyIterator {
@@ -101,10 +106,10 @@ extension Parameters: Sequence {
         }
     }
 
-    /// The names, sorted.
+    /// The names in ascending order.
     public var names: [String] { tree.members?.names.sorted() ?? [] }
 
-    /// Whether there is nothing in them.
+    /// Whether there are no parameters.
     public var isEmpty: Bool {
         switch tree {
         case .array(let elements), .set(let elements): elements.isEmpty
@@ -113,7 +118,7 @@ extension Parameters: Sequence {
         }
     }
 
-    /// Takes over all of the others; where both have a name, the other's value counts.
+    /// Adds all values of other parameters, which replace existing values of the same names.
     public mutating func merge(_ other: Parameters) {
         guard let members = other.tree.members else {
             guard !other.isEmpty else { return }
@@ -125,7 +130,7 @@ extension Parameters: Sequence {
     private mutating func setMember(_ name: String, to value: ParameterTree?) {
         switch tree {
         case .dictionary(var members):
-            // Let go before the change, which would copy what two hold.
+            // Released before the change, which would otherwise copy the shared members.
             tree = .dictionary(ParameterMembers())
             members[name] = value
             tree = .dictionary(members)
@@ -142,21 +147,21 @@ extension Parameters: Sequence {
 }
 
 extension Parameters: Encodable {
-    /// Encodes a dictionary, whichever way they were made; what was encoded, as it was.
+    /// Encodes the parameters as a dictionary, or in their original form if they were encoded.
     public func encode(to encoder: any Encoder) throws {
         try tree.encode(to: encoder)
     }
 }
 
 extension Parameters: CustomStringConvertible, CustomReflectable {
-    /// The names alone: values may be secret.
+    /// The names only, because values can be secret.
     public var description: String { "parameters \(names.joined(separator: ", "))" }
 
-    /// The names alone: values may be secret.
+    /// The names only, because values can be secret.
     public var customMirror: Mirror { Mirror(self, children: ["names": names]) }
 }
 
 extension RequestSerializationError {
     fileprivate static let namelessMembers = RequestSerializationError(
-        reason: "a name is set in parameters that are no dictionary; make them of one")
+        reason: "a name is set in parameters that are not a dictionary; create them from one")
 }

@@ -1,48 +1,50 @@
 import Foundation
 public import FoundationNetworking
 
-/// Puts parameters into the body as a property list, or into the query for methods without a body.
+/// A serializer that puts parameters into the body as a property list.
 ///
-/// The same parameters always give the same bytes: keys are sorted.
+/// For methods without a body, parameters go into the query, as by ``HTTPRequestSerializer``.
 ///
-/// Strings, numbers, `Bool`, `Date`, `Data`, arrays and dictionaries stand for themselves, a `URL`
-/// is its absolute string. A `Decimal` becomes the nearest `Double`. A property list has no null
-/// and no sets, and its integers end at `Int64.min` and `UInt64.max`.
+/// The same parameters always give the same bytes, because keys are sorted.
 ///
-/// Whatever else ``HTTPRequestSerializer`` has, it has by the same name, such as
-/// ``HTTPRequestSerializer/timeoutInterval`` or ``HTTPRequestSerializer/queryEncoding``.
+/// Strings, numbers, `Bool`, `Date`, `Data`, arrays and dictionaries keep their types. A `URL`
+/// becomes its absolute string, and a `Decimal` the nearest `Double`. A property list cannot
+/// contain null, sets, or integers outside the range from `Int64.min` to `UInt64.max`.
+///
+/// The serializer also has the members of ``HTTPRequestSerializer``, such as
+/// ``HTTPRequestSerializer/timeoutInterval`` and ``HTTPRequestSerializer/queryEncoding``.
 @dynamicMemberLookup
 public struct PropertyListRequestSerializer: RequestSerializer {
-    /// How a property list is written.
+    /// The format of a property list.
     public enum Format: Sendable, Hashable {
-        /// As XML, which cannot hold control characters and rounds dates down to the second.
+        /// XML, which cannot contain control characters and rounds dates down to the second.
         case xml
-        /// As Apple's binary format.
+        /// Apple's binary format.
         case binary
     }
 
-    /// How bodies are written; as XML by default.
+    /// The format of bodies; XML by default.
     public var format: Format
 
-    /// Writes the query of methods that put parameters there, and holds what both share.
+    /// The serializer that writes queries, and holds the settings that both share.
     private(set) var querySerializer: HTTPRequestSerializer
 
-    /// Makes a serializer; of XML and without headers by default.
+    /// Creates a serializer, of XML and without header fields by default.
     public init(format: Format = .xml, headers: HTTPHeaders = [:]) {
         self.format = format
         querySerializer = HTTPRequestSerializer(headers: headers)
     }
 
-    /// Header fields for every request that it makes, unless it has them already; none by default.
+    /// Header fields for every request that does not already have them; none by default.
     public var headers: HTTPHeaders {
         get { querySerializer.headers }
         set { querySerializer.headers = newValue }
     }
 
-    /// True: the body may be an array.
+    /// True, because the body can be an array.
     public var acceptsArrays: Bool { true }
 
-    /// What it shares with ``HTTPRequestSerializer``.
+    /// Accesses a member of ``HTTPRequestSerializer``.
     public subscript<Value>(
         dynamicMember member: WritableKeyPath<HTTPRequestSerializer, Value>
     ) -> Value {
@@ -50,14 +52,14 @@ public struct PropertyListRequestSerializer: RequestSerializer {
         set { querySerializer[keyPath: member] = newValue }
     }
 
-    /// Returns the request with `headers` and the parameters in it.
+    /// Returns the request with `headers` and the parameters added.
     ///
-    /// The Content-Type is `application/x-plist` unless there is one. Without parameters the body
-    /// and the Content-Type stay as they are; empty parameters are an empty dictionary.
+    /// The Content-Type is `application/x-plist` unless the request has one. Without parameters,
+    /// the body and the Content-Type stay as they are. Empty parameters become an empty dictionary.
     ///
-    /// - Throws: A ``RequestSerializationError`` that names the parameter which is of no supported
-    ///   type, is null, is not finite or out of range, or lies more than 128 arrays and
-    ///   dictionaries deep; or the header field that cannot be sent.
+    /// - Throws: A ``RequestSerializationError`` that names the header field or the parameter that
+    ///   cannot be sent. A parameter cannot be sent if it is of an unsupported type, is null, is
+    ///   not finite or out of range, or is nested in more than 128 arrays and dictionaries.
     public func serialize(_ request: URLRequest, parameters: Parameters?) throws -> URLRequest {
         if querySerializer.encodesParametersInURI(of: request) {
             return try querySerializer.serialize(request, parameters: parameters)

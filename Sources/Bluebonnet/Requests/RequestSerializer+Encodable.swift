@@ -1,9 +1,9 @@
 public import FoundationNetworking
 
 extension RequestSerializer {
-    /// Returns the request with `headers` and what the parameters encode in it; nil is no parameters.
+    /// Returns the request with `headers` and the encoded parameters added; nil adds none.
     ///
-    /// - Throws: whatever their encoding or the serialization throws.
+    /// - Throws: An error from the parameters' encoding or from the serialization.
     @_disfavoredOverload
     public func serialize(
         _ request: URLRequest,
@@ -12,7 +12,7 @@ extension RequestSerializer {
         try serialize(request, encoding: parameters)
     }
 
-    /// Returns the request with what the parameters are or encode in it.
+    /// Returns the request with ``Parameters`` or an encodable value added.
     func serialize(
         _ request: URLRequest, encoding parameters: (any Encodable & Sendable)?
     ) throws -> URLRequest {

@@ -2,9 +2,9 @@ public import Foundation
 public import FoundationNetworking
 
 extension RequestSerializer {
-    /// Makes a request of a method for a URL, with `headers` and the parameters in it.
+    /// Returns a new request with a method, a URL, `headers` and the parameters.
     ///
-    /// - Throws: whatever the serialization throws.
+    /// - Throws: An error from the serialization.
     public func request(
         _ method: HTTPMethod,
         _ url: URL,
@@ -15,9 +15,9 @@ extension RequestSerializer {
         return try serialize(request, parameters: parameters)
     }
 
-    /// Makes a request of a method for a URL, with `headers` and the encoded parameters in it.
+    /// Returns a new request with a method, a URL, `headers` and the encoded parameters.
     ///
-    /// - Throws: whatever the encoding or the serialization throws.
+    /// - Throws: An error from the parameters' encoding or from the serialization.
     @_disfavoredOverload
     public func request(
         _ method: HTTPMethod,

@@ -1,22 +1,23 @@
 public import FoundationNetworking
 
-/// Puts parameters into a request.
+/// A type that puts parameters into requests.
 ///
-/// A conformance may run on any thread.
+/// The library can call its methods on any thread.
 public protocol RequestSerializer: Sendable {
-    /// Header fields for every request that it makes, unless it has them already.
+    /// Header fields for every request that does not already have them.
     var headers: HTTPHeaders { get set }
 
-    /// Returns the request with `headers` and the parameters in it.
+    /// Returns the request with `headers` and the parameters added.
     ///
-    /// ``Parameters`` are a sequence of names and values, and `Encodable`; nil is none.
+    /// ``Parameters`` are a sequence of names and values, and `Encodable`. Nil means no parameters.
     ///
-    /// - Throws: anything; the task fails with ``BluebonnetError/invalidRequest(_:_:)`` around it.
+    /// - Throws: Any error; the task fails with a ``BluebonnetError/invalidRequest(_:_:)`` that
+    ///   contains it.
     func serialize(_ request: URLRequest, parameters: Parameters?) throws -> URLRequest
 
-    /// Whether it takes parameters that are an array, in which nothing has a name; default false.
+    /// Whether parameters can be an array, which has no names; false by default.
     ///
-    /// Where it does not, such parameters fail the request before it is asked.
+    /// If false, such parameters fail the request before the serializer is called.
     var acceptsArrays: Bool { get }
 }
 
@@ -24,11 +25,11 @@ extension RequestSerializer {
     /// False.
     public var acceptsArrays: Bool { false }
 
-    /// Returns the request with the parameters in it, if they are of a kind that the serializer takes.
+    /// Returns the request with the parameters added, if the serializer accepts their kind.
     func serialize(_ request: URLRequest, checking parameters: Parameters?) throws -> URLRequest {
         if let parameters {
-            // The library's own find it while they write. Others go through names and values, and
-            // would not see those that could not be copied.
+            // The library's serializers find faults as they write. Others would not see faulty
+            // values.
             if !isOfLibrary, let fault = parameters.tree.fault() { throw fault }
             guard acceptsArrays || !parameters.tree.isNameless else {
                 throw RequestSerializationError(reason: ParameterFormat.objectionToNamelessRoot)
@@ -42,33 +43,34 @@ extension RequestSerializer {
             || self is PropertyListRequestSerializer
     }
 
-    /// The serializer as one of a known type, to read or to change it where it is; nil if it is of another.
+    /// The serializer as a specific type, or nil if it is of another type.
     ///
     /// ```swift
     /// api.requestSerializer[as: HTTPRequestSerializer.self]?.queryEncoding.arrays = .indices
     /// ```
     ///
-    /// Setting does nothing where the type is another.
+    /// Use it to read a serializer or to modify it in place. Setting it to a serializer of another
+    /// type has no effect.
     public subscript<Serializer: RequestSerializer>(as type: Serializer.Type) -> Serializer? {
         get { self as? Serializer }
         set { if let serializer = newValue as? Self { self = serializer } }
     }
 }
 
-/// Why parameters or a request could not be put into bytes.
+/// An error that occurs when parameters or a request cannot be serialized.
 public struct RequestSerializationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The place in the parameters, such as `filter.tags[2]`; empty for the request itself.
     public var keyPath: String
-    /// What is wrong there.
+    /// What is wrong at that place.
     public var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(keyPath: String = "", reason: String) {
         self.keyPath = keyPath
         self.reason = reason
     }
 
-    /// Place and reason in one line.
+    /// The place and the reason in one line.
     public var description: String {
         keyPath.isEmpty ? reason : "parameter \"\(keyPath)\": \(reason)"
     }

@@ -10,7 +10,7 @@ extension URLRequest {
         var seen = HTTPHeaders()
         for field in headers {
             try field.check()
-            // The first replaces what was there; further ones of the same name join it.
+            // The first field with a name replaces existing ones, and later ones are added to it.
             if seen.contains(field.name) {
                 addValue(field.value, forHTTPHeaderField: field.name)
             } else {
@@ -20,16 +20,16 @@ extension URLRequest {
         }
     }
 
-    /// Adds the fields whose names the request does not have, in whatever case.
+    /// Adds the fields whose names the request does not have, ignoring case.
     ///
-    /// A name that repeats among the fields is added as often; `URLRequest` joins them by commas.
+    /// If a name repeats among the fields, `URLRequest` joins its values by commas.
     mutating func addMissing(_ headers: HTTPHeaders) throws(RequestSerializationError) {
         for field in headers { try field.check() }
         let missing = headers.filter { value(forHTTPHeaderField: $0.name) == nil }
         for field in missing { addValue(field.value, forHTTPHeaderField: field.name) }
     }
 
-    /// Sets a body and, where the request has no Content-Type, that of the body.
+    /// Sets a body and, if the request has no Content-Type, the type of the body.
     mutating func setBody(_ body: Data, contentType: String) {
         if value(forHTTPHeaderField: "Content-Type") == nil {
             setValue(contentType, forHTTPHeaderField: "Content-Type")
@@ -45,7 +45,7 @@ extension URLRequest {
         }
         guard !query.utf8.contains(UInt8(ascii: "#")) else {
             throw RequestSerializationError(
-                reason: "the query has a #, which would end it; escape it as %23"
+                reason: "the query contains a #, which would end it; escape it as %23"
             )
         }
         let text = url.absoluteString
@@ -57,11 +57,11 @@ extension URLRequest {
             result += "&"
         }
         result += query + text[fragment...]
-        // The lenient form would escape what is escaped already.
+        // The lenient initializer would escape existing escapes again.
         guard let url = URL(string: result, encodingInvalidCharacters: false) else {
             throw RequestSerializationError(
                 reason:
-                    "\(text.withoutURLSecrets.quoted) and the query make no URL; a query must be escaped"
+                    "\(text.withoutURLSecrets.quoted) and the query do not form a valid URL; escape the query"
             )
         }
         self.url = url

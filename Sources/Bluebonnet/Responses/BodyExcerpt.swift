@@ -1,15 +1,17 @@
 import Foundation
 
-/// A short piece of a body that can be printed in a log, whatever the body holds.
+/// A short, printable excerpt of a body of any kind, for logs and error descriptions.
 enum BodyExcerpt {
     private static let maximumCharacters = 120
     private static let maximumBytes = 16
-    /// As much of a secret that crosses the end as it takes to know it, twice escaped.
+    /// Extra characters to search, so that a secret across the cut is recognized even if escaped
+    /// twice.
     private static let charactersBeyond = 256
 
-    /// The first characters of a text, or the first bytes in hexadecimal; nil of an empty body.
+    /// Returns the first characters of a text, or the first bytes in hexadecimal; nil for an empty
+    /// body.
     ///
-    /// Secrets are hidden before the text is cut.
+    /// Secrets are redacted before the text is cut.
     static func text(
         _ body: Data, charset: String?, redactor: Redactor = Redactor()
     ) -> String? {
@@ -26,15 +28,16 @@ enum BodyExcerpt {
         return printable(shown) + (isWhole ? "" : "…")
     }
 
-    /// Enough for so many characters in any encoding, and for their end to be found.
+    /// Returns enough bytes for `count` characters in any encoding, including the end of the last
+    /// one.
     private static func start(of body: Data, characters count: Int) -> Data {
         Data(body.prefix(4 * count + 4))
     }
 
-    /// A text in one line, without characters that a terminal would obey or not show.
+    /// Returns the text on one line, with control and invisible characters escaped.
     static func printable(_ text: String) -> String {
         var line = ""
-        // A character can be made of any number of scalars, of which a server decides.
+        // By scalars: a server can put any number of them into one character.
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .lineSeparator, .paragraphSeparator, .spaceSeparator:
@@ -59,7 +62,7 @@ enum BodyExcerpt {
         return longest(start, in: .utf8)
     }
 
-    /// The text of the bytes but for a last character that was cut in the middle.
+    /// Decodes the bytes, without a last character that was cut in the middle.
     private static func longest(_ bytes: Data, in encoding: String.Encoding) -> String? {
         for cut in 0..<min(4, max(1, bytes.count)) {
             if let text = TextEncoding.decode(Data(bytes.dropLast(cut)), as: encoding) {
@@ -74,7 +77,7 @@ enum BodyExcerpt {
     }
 
     private static func hexadecimal(_ body: Data, _ redactor: Redactor) -> String {
-        // Bytes that are no text, or one in UTF-16, are compared as if they were ASCII.
+        // Binary data and UTF-16 are searched as if they were ASCII.
         let scalars = body.prefix(4 * charactersBeyond).filter { $0 != 0 }
             .map { Unicode.Scalar($0) }
         let text = String(String.UnicodeScalarView(scalars))

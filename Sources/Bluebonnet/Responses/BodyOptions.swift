@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a serializer was told in Alamofire's words, beside its format.
+/// A serializer's options from Alamofire's initializers, apart from those of its format.
 ///
-/// An object, since most serializers are told nothing.
+/// A class, so that a serializer without options stores only nil.
 final class BodyOptions: Sendable {
     let preprocessor: (any DataPreprocessor)?
     let emptyResponseCodes: Set<Int>
     let emptyRequestMethods: Set<HTTPMethod>
 
-    /// Makes options; nil where they say nothing.
+    /// Creates options, or returns nil if all of them have their defaults.
     init?(
         _ preprocessor: any DataPreprocessor,
         emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
@@ -27,13 +27,13 @@ final class BodyOptions: Sendable {
 }
 
 extension BodyOptions? {
-    /// What is to be serialized of a body that is not empty.
+    /// Returns the bytes to serialize for a body that is not empty.
     func preprocessed(_ data: Data) throws -> Data {
         guard let preprocessor = self?.preprocessor else { return data }
         return try preprocessor.preprocess(data)
     }
 
-    /// Whether an empty body is none at all: HTTP has none, or it was said to be empty.
+    /// Whether the response is allowed to have no body, by HTTP or by the options.
     func allowsEmptyBody(_ head: ResponseHead?) -> Bool {
         guard let head else { return false }
         if head.cannotHaveBody { return true }
@@ -44,7 +44,7 @@ extension BodyOptions? {
 }
 
 extension Set<Int> {
-    /// The statuses 204 and 205, whose responses have no body (RFC 9110 sections 15.3.5 and 15.3.6).
+    /// The status codes 204 and 205, which have no body (RFC 9110 sections 15.3.5 and 15.3.6).
     public static let emptyResponseStatusCodes: Set = [204, 205]
 }
 

@@ -1,18 +1,19 @@
 public import Foundation
 
-/// Gives the value of the first member that accepts head and body.
+/// A serializer that tries its members in order and returns the first value.
 ///
-/// Members judge statuses and content types. The two properties of the compound itself accept
-/// everything by default; what is set there must be met as well. An empty body gives nil.
+/// The members judge status codes and content types. The compound's own two properties accept
+/// everything by default. If set, they apply in addition to those of the members. An empty body
+/// becomes nil.
 public struct CompoundResponseSerializer: ResponseSerializer {
-    /// Status codes of a success; nil accepts every status.
+    /// The acceptable status codes; nil accepts every status code.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have; nil accepts every type.
+    /// The acceptable media types; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// The members, in the order in which they are asked.
+    /// The members, in the order in which they are tried.
     public var serializers: [any ResponseSerializer]
 
-    /// Makes a serializer of members, which alone decide what is acceptable.
+    /// Creates a serializer from members, which by default alone decide what is acceptable.
     public init(
         _ serializers: [any ResponseSerializer],
         acceptableStatusCodes: Set<Int>? = nil,
@@ -23,10 +24,11 @@ public struct CompoundResponseSerializer: ResponseSerializer {
         self.acceptableContentTypes = acceptableContentTypes
     }
 
-    /// Accepts what at least one member accepts.
+    /// Accepts a head that at least one member accepts.
     ///
-    /// When none does, a status refused by a member that accepts the content type comes before
-    /// other errors; content types refused by all are one error that names what each accepts.
+    /// If every member refuses the head, the error is that of a member that refuses only the status
+    /// code, if there is one. If every member refuses the content type, one error lists the types
+    /// that the members accept.
     public func validate(_ head: ResponseHead) throws(BluebonnetError) {
         let own = HTTPResponseSerializer(
             acceptableStatusCodes: acceptableStatusCodes,
@@ -38,13 +40,13 @@ public struct CompoundResponseSerializer: ResponseSerializer {
         throw Self.mostRelevant(refusals.compactMap { $0 }, head)
     }
 
-    /// The value of the first member that accepts the head and can read the body.
+    /// Returns the value of the first member that accepts the head and can read the body.
     ///
-    /// Where no member accepts the head, those that refuse only its status are asked, so that
-    /// the body of an error is parsed too.
+    /// If no member accepts the head, the members that refuse only its status code are tried, so
+    /// that the body of an error response is parsed too.
     ///
-    /// - Throws: the error of the last member that accepted the head and could not read the body;
-    ///   without such a member, the one of ``validate(_:)``.
+    /// - Throws: The error of the last member that was tried and could not read the body. If no
+    ///   member was tried, the error of ``validate(_:)``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {
         if isEmptyBody(data, head: head) { return nil }
         var unreadable: (any Error)?
@@ -57,15 +59,17 @@ public struct CompoundResponseSerializer: ResponseSerializer {
         }
         if let unreadable { throw unreadable }
         if let head { try validate(head) }
-        throw ResponseSerializationError(reason: "no member of the compound serializer accepts it")
+        throw ResponseSerializationError(
+            reason: "no member of the compound serializer accepts the response")
     }
 
-    /// Whether it is for every member.
+    /// Whether serializing a body of this size is cheap for every member.
     public func isCheap(byteCount: Int) -> Bool {
         serializers.allSatisfy { $0.isCheap(byteCount: byteCount) }
     }
 
-    /// The largest size that a member can read; nil where one reads any, or there is none.
+    /// The largest body that a member can read; nil if a member has no limit or there are no
+    /// members.
     public var maximumBodySize: Int? { serializers.map(\.maximumBodySize).commonMaximum }
 
     private func candidates(_ head: ResponseHead?) -> [any ResponseSerializer] {
@@ -115,7 +119,7 @@ public struct CompoundResponseSerializer: ResponseSerializer {
         return .unacceptableStatus(status, context)
     }
 
-    /// What a refusal of the type would have accepted, also below one of the status.
+    /// Returns the types that a member accepts, from its error; nil if that is not about the type.
     private static func acceptableTypes(_ refusal: BluebonnetError) -> Set<String>? {
         switch refusal {
         case .unacceptableContentType(_, let acceptable, _): acceptable
@@ -130,7 +134,7 @@ public struct CompoundResponseSerializer: ResponseSerializer {
         _ data: Data,
         _ head: ResponseHead?
     ) throws -> (any Sendable)? {
-        // Without these, a nil would become a value: an optional inside the existential.
+        // Without this case, a nil value would be returned as an optional inside the existential.
         if let serializer = serializer as? any ResponseSerializer<(any Sendable)?> {
             return try serializer.serialize(data, head: head)
         }
@@ -141,7 +145,7 @@ public struct CompoundResponseSerializer: ResponseSerializer {
 }
 
 extension [Int?] {
-    /// The largest element; nil where one is nil, or there is none.
+    /// The largest element; nil if an element is nil or the array is empty.
     var commonMaximum: Int? {
         let limits = compactMap(\.self)
         return limits.count == count ? limits.max() : nil
@@ -149,7 +153,7 @@ extension [Int?] {
 }
 
 extension ResponseSerializer where Self == CompoundResponseSerializer {
-    /// Gives the value of the first member that accepts head and body.
+    /// Returns a serializer that tries its members in order and returns the first value.
     public static func compound(_ serializers: [any ResponseSerializer]) -> Self {
         Self(serializers)
     }

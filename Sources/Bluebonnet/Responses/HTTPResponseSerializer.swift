@@ -1,17 +1,18 @@
 public import Foundation
 
-/// Gives the body as it is.
+/// A serializer that returns the body unchanged.
 ///
-/// Every content type is accepted by default. An empty body gives empty data. Serializing never
-/// fails.
+/// By default it accepts every content type. An empty body becomes empty data. Serializing fails
+/// only if a data preprocessor throws.
 public struct HTTPResponseSerializer: ResponseSerializer {
-    /// Status codes of a success; nil accepts every status.
+    /// The acceptable status codes; nil accepts every status code.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have; nil accepts every type.
+    /// The acceptable media types; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     private var options: BodyOptions?
 
-    /// Makes a serializer that accepts the statuses of a success and every content type.
+    /// Creates a serializer that by default accepts the status codes 200 to 299 and every content
+    /// type.
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = nil
@@ -20,11 +21,12 @@ public struct HTTPResponseSerializer: ResponseSerializer {
         self.acceptableContentTypes = acceptableContentTypes
     }
 
-    /// Makes a serializer, in Alamofire's words.
+    /// Creates a serializer with Alamofire's parameters.
     ///
     /// - Parameters:
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - emptyResponseCodes: Has no effect: an empty body is empty data, whatever the status.
+    ///   - dataPreprocessor: Changes the body before it is returned.
+    ///   - emptyResponseCodes: Has no effect: an empty body becomes empty data with every status
+    ///     code.
     ///   - emptyRequestMethods: Has no effect.
     @_disfavoredOverload
     public init(
@@ -36,22 +38,22 @@ public struct HTTPResponseSerializer: ResponseSerializer {
         options = BodyOptions(dataPreprocessor)
     }
 
-    /// The body, empty where the response cannot have one.
+    /// Returns the body, or empty data if the response cannot have one.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> Data {
         isEmptyBody(data, head: head) ? Data() : try options.preprocessed(data)
     }
 
-    /// Says yes: there is nothing to do, unless a preprocessor does it.
+    /// Returns true, unless a data preprocessor is set.
     public func isCheap(byteCount: Int) -> Bool { options == nil }
 }
 
-/// Alamofire's name of ``HTTPResponseSerializer``.
+/// Alamofire's name for ``HTTPResponseSerializer``.
 public typealias DataResponseSerializer = HTTPResponseSerializer
 
 extension ResponseSerializer where Self == HTTPResponseSerializer {
-    /// Gives the body as it is.
+    /// A serializer that returns the body unchanged.
     public static var http: Self { Self() }
 
-    /// Gives the body as it is.
+    /// A serializer that returns the body unchanged.
     public static var data: Self { Self() }
 }

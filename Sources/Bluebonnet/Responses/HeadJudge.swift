@@ -1,8 +1,8 @@
 import Foundation
 
-/// Judges heads as a serializer does, but for their content type unless told otherwise.
+/// Judges heads like a serializer, but ignores the content type by default.
 ///
-/// It is for what is taken as it is: a file may be of any type (AFNetworking, S16), and so may data.
+/// Files and raw data can have any content type, so only the status code matters for them.
 struct HeadJudge: Sendable {
     var serializer: any ResponseSerializer
     var judgesContentType = false
@@ -29,7 +29,7 @@ struct HeadJudge: Sendable {
         do {
             try serializer.validate(head)
         } catch .unacceptableContentType {
-            // It may have been judged first.
+            // The content type can be judged before the status code.
             try Self.judgeStatus(of: head, by: serializer)
         } catch .unacceptableStatus(let status, var context) {
             if case .unacceptableContentType? = context.underlying as? BluebonnetError {
@@ -48,7 +48,7 @@ struct HeadJudge: Sendable {
     }
 }
 
-/// A serializer that takes bodies as they are, whatever their type.
+/// A serializer that does not parse the body, and accepts a head if its judge does.
 protocol JudgedSerializer: ResponseSerializer {
     var judge: HeadJudge { get set }
 }
@@ -69,7 +69,7 @@ extension JudgedSerializer {
     func isCheap(byteCount: Int) -> Bool { true }
 }
 
-/// Gives a body as it is, where another serializer accepts its head.
+/// Returns the body unchanged, if another serializer accepts the head.
 struct BodySerializer: JudgedSerializer {
     var judge: HeadJudge
 
@@ -78,7 +78,7 @@ struct BodySerializer: JudgedSerializer {
     }
 }
 
-/// Gives nothing, where another serializer accepts the head.
+/// Returns nothing, if another serializer accepts the head.
 struct HeadSerializer: JudgedSerializer {
     var judge: HeadJudge
 

@@ -1,30 +1,32 @@
 public import Foundation
 
-/// Stands for a manager's own ``SessionManager/responseSerializer``, whose type is not known, and gives
-/// AFNetworking's response object.
+/// A placeholder for a manager's ``SessionManager/responseSerializer``, whose type is not known.
 ///
-/// It is what a verb uses unless another is given. The manager's serializer takes its place when the task is
-/// made; without a manager it is one of JSON. Where it gives nil, as for an empty body, the value is `NSNull`.
+/// The HTTP verb methods use it by default. Its values correspond to AFNetworking's response
+/// objects. The manager's serializer replaces it when the task is created; without a manager, a
+/// JSON serializer does. If that serializer returns nil, for example for an empty body, the value
+/// is `NSNull`.
 public struct ManagerResponseSerializer: ResponseSerializer {
-    /// What stands for no object; no null of a body is this very one.
+    /// The object that stands for no value; compared by identity, so a JSON null is distinct from
+    /// it.
     static let nothing = NSNull()
 
     private var base: any ResponseSerializer
     private var isBound: Bool
 
-    /// Makes one that stands for the serializer of whichever manager it is given to.
+    /// Creates a placeholder for the serializer of the manager that uses it.
     public init() {
         base = JSONResponseSerializer()
         isBound = false
     }
 
-    /// Makes one that stands for a serializer.
+    /// Creates a placeholder for the given serializer.
     init(base: any ResponseSerializer) {
         self.base = base
         isBound = true
     }
 
-    /// Status codes of a success; setting them makes it one of JSON.
+    /// The acceptable status codes; setting them replaces the placeholder with a JSON serializer.
     public var acceptableStatusCodes: Set<Int>? {
         get { base.acceptableStatusCodes }
         set {
@@ -33,7 +35,7 @@ public struct ManagerResponseSerializer: ResponseSerializer {
         }
     }
 
-    /// Media types that the body may have; setting them makes it one of JSON.
+    /// The acceptable media types; setting them replaces the placeholder with a JSON serializer.
     public var acceptableContentTypes: Set<String>? {
         get { base.acceptableContentTypes }
         set {
@@ -42,19 +44,19 @@ public struct ManagerResponseSerializer: ResponseSerializer {
         }
     }
 
-    /// Judges as the serializer that it stands for.
+    /// Judges the head as the underlying serializer does.
     public func validate(_ head: ResponseHead) throws(BluebonnetError) { try base.validate(head) }
 
-    /// Whether the serializer that it stands for is done at once.
+    /// Whether serializing a body of this size is cheap for the underlying serializer.
     public func isCheap(byteCount: Int) -> Bool { base.isCheap(byteCount: byteCount) }
 
-    /// What the serializer that it stands for can read.
+    /// The largest body that the underlying serializer can read; nil for any size.
     public var maximumBodySize: Int? { base.maximumBodySize }
 
-    /// The file, whatever the serializer: what became a download is not read again (AFNetworking, S18).
+    /// Returns the file: if a data task became a download, its body is not read into memory.
     public func serialize(file: URL, head: ResponseHead?) throws -> any Sendable { file }
 
-    /// What the serializer makes of the body; `NSNull` for nil.
+    /// Returns the underlying serializer's value, or `NSNull` instead of nil or for an empty body.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> any Sendable {
         func value(of serializer: some ResponseSerializer) throws -> any Sendable {
             flattened(try serializer.serialize(data, head: head)) ?? Self.nothing
@@ -62,48 +64,48 @@ public struct ManagerResponseSerializer: ResponseSerializer {
         do {
             return try value(of: base)
         } catch let error as ResponseSerializationError where error.isAboutEmptyBody {
-            // Nothing is an object too, whatever the serializer (AFNetworking, C18).
+            // An empty body is a success without an object, whichever serializer reads it.
             return Self.nothing
         }
     }
 }
 
 extension ResponseSerializer where Self == ManagerResponseSerializer {
-    /// The manager's own ``SessionManager/responseSerializer``.
+    /// A placeholder for the manager's ``SessionManager/responseSerializer``.
     public static var manager: Self { Self() }
 }
 
 extension ManagerResponseSerializer: ManagerBoundSerializer {
     func bound(by defaults: SerializerDefaults) -> Self {
         if isBound { return self }
-        // A manager whose own serializer is this one has none to stand for.
+        // If the manager's serializer is a placeholder too, keep this one's JSON serializer.
         if defaults.serializer is ManagerResponseSerializer { return Self(base: base) }
         return Self(base: defaults.bound(any: defaults.serializer))
     }
 
-    /// The serializer that it stands for, as its setter knows it.
+    /// The underlying serializer, which is the one that was set on the manager.
     var known: any ResponseSerializer { base }
 }
 
-/// A serializer that takes from its manager what it was not told.
+/// A serializer that takes unset options from its manager.
 protocol ManagerBoundSerializer: ResponseSerializer {
     func bound(by defaults: SerializerDefaults) -> Self
 }
 
-/// What a manager, or the options of a call, say of serializers that were not told, captured with a task.
+/// The serializer defaults of a manager or of a call's options, captured when a task is created.
 struct SerializerDefaults: Sendable {
     let serializer: any ResponseSerializer
     let decoder: JSONDecoder
-    /// A decoder of another kind, in place of that one.
+    /// A decoder that is not a `JSONDecoder`; used instead of `decoder` if set.
     var otherDecoder: (any DataDecoder)?
 
-    /// A serializer that has what it was not told.
+    /// Returns the serializer with its unset options filled in.
     func bound<Serializer: ResponseSerializer>(_ serializer: Serializer) -> Serializer {
         guard let open = serializer as? any ManagerBoundSerializer else { return serializer }
         return open.bound(by: self) as? Serializer ?? serializer
     }
 
-    /// The same for a serializer whose type is not known.
+    /// Returns the serializer with its unset options filled in, for a serializer of unknown type.
     func bound(any serializer: any ResponseSerializer) -> any ResponseSerializer {
         func open(_ serializer: some ResponseSerializer) -> any ResponseSerializer {
             bound(serializer)
@@ -113,14 +115,14 @@ struct SerializerDefaults: Sendable {
 }
 
 extension SessionManager {
-    /// What serializers of a task have that were not told.
+    /// Returns the defaults for a task's serializers.
     func serializerDefaults(_ options: TaskOptions?) -> SerializerDefaults {
         SerializerDefaults(
             serializer: serializer.value, decoder: options?.values.decoder ?? decoder.value)
     }
 }
 
-/// Returns the value as an object, and nil for an optional without a value.
+/// Returns the value as an object; nil for `Void` and for an optional without a value.
 func flattened<Value: Sendable>(_ value: Value) -> (any Sendable)? {
     if Value.self == Data.self { return value }
     if Value.self == Void.self { return nil }
@@ -130,8 +132,9 @@ func flattened<Value: Sendable>(_ value: Value) -> (any Sendable)? {
     return value
 }
 
-/// Makes a cast to `(any Sendable)?` possible, which the language refuses for the type itself because
-/// `Sendable` is a marker protocol.
+/// Allows a cast to `(any Sendable)?`.
+///
+/// The language does not allow that cast directly, because `Sendable` is a marker protocol.
 private struct Wrapper<Value> {
     let value: Value
 }

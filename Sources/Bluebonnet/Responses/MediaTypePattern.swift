@@ -1,8 +1,9 @@
 import BluebonnetTransport
 import Foundation
 
-/// A media type that a serializer accepts, in which `*` stands for anything and a suffix such as
-/// `+json` for every type that has it.
+/// A pattern for media types.
+///
+/// `*` stands for any type or subtype, and a suffix such as `+json` for every type that ends in it.
 struct MediaTypePattern {
     private let type: Substring
     private let subtype: Substring
@@ -19,7 +20,7 @@ struct MediaTypePattern {
         }
     }
 
-    /// Whether a media type, without parameters, fits; nil is that of a body that came without one.
+    /// Whether the pattern matches a media type without parameters; nil is a body without a type.
     func accepts(_ mediaType: String?) -> Bool {
         guard let mediaType else { return type == "*" && subtype == "*" }
         let parts = mediaType.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

@@ -4,15 +4,15 @@ public import Foundation
 public import FoundationNetworking
 
 extension Response {
-    /// Judges a head and serializes a body as a task does, without one.
+    /// Judges a head and serializes a body as a task would, without a task.
     ///
-    /// It is for tests of serializers, and for responses that came another way.
+    /// Use it to test serializers, and for responses that do not come from a task.
     ///
     /// - Parameters:
     ///   - data: The whole body.
-    ///   - head: Status and headers.
+    ///   - head: The status and header fields.
     ///   - request: The request, for the response and its error.
-    ///   - serializer: What judges the head and serializes the body.
+    ///   - serializer: The serializer that judges the head and reads the body.
     public init<Serializer: ResponseSerializer>(
         of data: Data,
         head: ResponseHead,
@@ -30,11 +30,11 @@ extension Response {
         self.init(outcome, serializedBy: serializer) { (Redactor(request: request), nil) }
     }
 
-    /// What the context of an error has of its task: what hides what was sent, and whether that can be sent
-    /// again.
+    /// Provides the parts of an error's context that come from the task: the redactor for the data
+    /// that was sent, and whether the requests can be repeated.
     typealias TaskContext = () -> (sent: Redactor, isRepeatable: Bool?)
 
-    /// Makes the response to what came of a task, whose context is asked for only for an error.
+    /// Creates the response for a task's outcome; `context` is called only if there is an error.
     init<Serializer: ResponseSerializer>(
         _ outcome: TaskOutcome, serializedBy serializer: Serializer, context: TaskContext
     ) where Serializer.Value == Value {
@@ -49,7 +49,7 @@ extension Response {
 }
 
 extension ResponseSerializer {
-    /// The value or the error, and the value of a body that was not accepted.
+    /// Returns the value or the error, and the parsed body of a response that was not accepted.
     fileprivate func result(
         of outcome: TaskOutcome, _ task: Response<Value>.TaskContext
     ) -> (Result<Value, BluebonnetError>, Value?) {
@@ -57,10 +57,11 @@ extension ResponseSerializer {
         case nil: return (value(of: outcome, task), nil)
         case let error? where self is any FailureHearing:
             return hear(of: error, outcome)
-        // Bytes and texts are what they are, whatever type they should have had.
+        // Raw data and text can be read whatever the content type is.
         case let error? where error.isAboutContentType && readsAnyType:
             return (.failure(error), try? value(of: outcome, task).get())
-        // Any other body of the wrong type is not looked at; one of a wrong status often explains it.
+        // A body of the wrong type is not parsed. One with the wrong status often explains the
+        // failure.
         case .unacceptableStatus(let code, var context)? where context.underlying == nil:
             let parsed = value(of: outcome, task)
             if case .failure(let parseError) = parsed, outcome.data?.isEmpty == false,
@@ -77,7 +78,7 @@ extension ResponseSerializer {
         }
     }
 
-    /// What a serializer makes of a request that has failed, which stays the failure of the response.
+    /// Calls a serializer that also observes failures; the response keeps the task's error.
     private func hear(
         of error: BluebonnetError, _ outcome: TaskOutcome
     ) -> (Result<Value, BluebonnetError>, Value?) {
@@ -86,7 +87,7 @@ extension ResponseSerializer {
             return (.failure(error), value as? Value)
         } catch let cause {
             var error = error
-            // As a rule it throws what it was given.
+            // Usually the serializer rethrows the error that it received.
             if !(cause is BluebonnetError) { error.context.underlying = cause }
             return (.failure(error), nil)
         }
@@ -108,7 +109,7 @@ extension ResponseSerializer {
                 underlying: error
             )
             (context.sent, context.isRepeatable) = task()
-            // What the serializer threw may repeat what was sent, too.
+            // The serializer's error can repeat data that was sent, so it needs the same redactor.
             if var below = error as? BluebonnetError {
                 (below.context.sent, below.context.isRepeatable) =
                     (context.sent, context.isRepeatable)
@@ -119,18 +120,18 @@ extension ResponseSerializer {
     }
 }
 
-/// A serializer that hears of requests that have failed, too.
+/// A serializer that is also called for failed requests.
 protocol FailureHearing {
     associatedtype Value
 
-    /// What it makes of what came of the request, which failed with `error`.
+    /// Returns the value for the outcome of a request that failed with `error`.
     func value(of outcome: TaskOutcome, _ error: BluebonnetError) throws -> Value
 }
 
 extension BluebonnetError {
-    /// The judgement of a head, now that the length of the body is known.
+    /// Returns the error of a judged head that still applies, now that the body's length is known.
     ///
-    /// A type is nothing to judge when no body came.
+    /// An empty body has no content type to judge.
     func relevant(toBodyOf count: Int) -> BluebonnetError? {
         switch self {
         case _ where count > 0: return self
@@ -142,7 +143,7 @@ extension BluebonnetError {
         }
     }
 
-    /// Whether the content type is refused, alone or together with the status.
+    /// Whether the content type was refused, alone or together with the status code.
     fileprivate var isAboutContentType: Bool {
         switch self {
         case .unacceptableContentType: true

@@ -1,13 +1,13 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Everything that came of a task.
+/// The result of a task, with its request, head, body and metrics.
 public struct Response<Value: Sendable>: Sendable {
-    /// The serialized body, or why there is none.
+    /// The serialized body, or the error of the task.
     public let result: Result<Value, BluebonnetError>
     let parts: ResponseParts
 
-    /// Makes a response.
+    /// Creates a response.
     public init(
         request: URLRequest?,
         head: ResponseHead?,
@@ -30,50 +30,54 @@ public struct Response<Value: Sendable>: Sendable {
         self.parts = parts
     }
 
-    /// What came of the task, with the response's error.
+    /// The task's outcome, with this response's error.
     var outcome: TaskOutcome {
         var outcome = parts.outcome
         outcome.error = error
         return outcome
     }
 
-    /// The request as it was last sent, after redirects; nil when it could not be built.
+    /// The request that was sent last, after redirects; nil if it could not be built.
     public var request: URLRequest? { parts.outcome.request }
 
-    /// Status and headers; nil when no response came.
+    /// The status and header fields; nil if no response was received.
     public var head: ResponseHead? { parts.outcome.head }
 
-    /// The body as it was received, also of a response that failed validation; nil when no response
-    /// came, for a download, and where there was no memory for it.
+    /// The received body, also of a response that failed validation.
+    ///
+    /// Nil if no response was received, if the task is a download, or if there was not enough
+    /// memory for the body.
     public var data: Data? { parts.outcome.data }
 
-    /// Where a download was put; nil for other tasks.
+    /// The location of a downloaded file; nil for other tasks.
     public var fileURL: URL? { parts.outcome.fileURL }
 
-    /// What was measured; nil when nothing was sent.
+    /// The task's metrics; nil if nothing was sent.
     public var metrics: TaskMetrics? { parts.outcome.metrics }
 
-    /// The trailer fields that came behind the body, in order; empty without any, and of a response that
-    /// was not received whole (RFC 9110 section 6.5).
+    /// The trailer fields received after the body, in order (RFC 9110 section 6.5).
+    ///
+    /// Empty if there were none, or if the response was not received completely.
     public var trailers: HTTPHeaders { HTTPHeaders(parts.outcome.trailers ?? []) }
 
-    /// The heads of the redirects that were followed on the way here, in order; empty without any.
+    /// The heads of the redirects that were followed, in order; empty if there were none.
     ///
-    /// Each has the URL that answered, and where it led to in its `Location` field. Those of an attempt
-    /// that failed and was made again are not among them.
+    /// Each has the URL that sent the redirect, and the target in its `Location` field. Redirects
+    /// of an earlier, failed attempt are not included.
     public var redirects: [ResponseHead] { parts.outcome.redirects }
 
-    /// The version of HTTP that the response came over, such as `HTTP/1.1` or `HTTP/2`; nil when no
-    /// response came, or the transport does not know.
+    /// The HTTP version of the response, such as `HTTP/1.1` or `HTTP/2`.
+    ///
+    /// Nil if no response was received, or if the transport does not report the version.
     public var httpVersion: String? {
         guard let version = metrics?.last?.protocolVersion, !version.isEmpty else { return nil }
         return version
     }
 
-    /// Whether a connection that was open already served the last exchange; nil when nothing was sent.
+    /// Whether the last exchange used a connection that was already open; nil if nothing was sent.
     public var isConnectionReused: Bool? { metrics?.last?.isConnectionReused }
 
-    /// The serialized body, also of a response that failed validation, where it could be parsed.
+    /// The serialized body, also of a response that failed validation if its body could be parsed.
     public var parsedBody: Value? {
         guard case .success(let value) = result else {
             return (parts.unacceptedBody as? UnacceptedBody<Value>)?.value
@@ -81,24 +85,24 @@ public struct Response<Value: Sendable>: Sendable {
         return value
     }
 
-    /// How long making the value of the body took, in seconds; 0 where nothing was serialized.
+    /// The time spent on serializing the body, in seconds; 0 if nothing was serialized.
     public var serializationDuration: TimeInterval {
         Double(parts.serializationTime) / 1_000_000_000
     }
 
-    /// What it takes to go on with a download that broke or was cancelled for that; nil where that is impossible.
+    /// The data for resuming a download that failed or was cancelled; nil if it cannot be resumed.
     public var resumeData: Data? { error?.resumeData }
 
-    /// Foundation's form of the head, made anew by each call.
+    /// The head as Foundation's type, created on each access.
     public var response: HTTPURLResponse? { head?.httpURLResponse }
 
-    /// The header fields; empty when no response came.
+    /// The header fields; empty if no response was received.
     public var headers: HTTPHeaders { head?.headers ?? [:] }
 
-    /// The serialized body of a success.
+    /// The serialized body; nil if the task failed.
     public var value: Value? { try? result.get() }
 
-    /// Why the task failed; nil for a success.
+    /// The error of the task; nil if it succeeded.
     public var error: BluebonnetError? {
         guard case .failure(let error) = result else { return nil }
         return error
@@ -106,14 +110,15 @@ public struct Response<Value: Sendable>: Sendable {
 }
 
 extension Response: CustomStringConvertible, CustomReflectable {
-    /// Request, status and result in one line; of the body only the size.
+    /// The request, status and result on one line, with only the size of the body.
     public var description: String {
         let status = head.map { "status \($0.statusCode)" } ?? "no response"
         let outcome = error.map { "failure: \($0)" } ?? "\(data?.count ?? 0) bytes"
         return "\(redactor.summary(of: request)): \(status), \(outcome)"
     }
 
-    /// What there is, without header fields that may be secret; the value as it is.
+    /// The response's contents without header fields that can be secret; the value is included as
+    /// it is.
     public var customMirror: Mirror {
         let redactor = redactor
         return Mirror(
@@ -127,13 +132,14 @@ extension Response: CustomStringConvertible, CustomReflectable {
         )
     }
 
-    /// Of a success only the request's own secrets are known.
+    /// Without an error, only the secrets of the request itself are known.
     private var redactor: Redactor { error?.context.redactor ?? Redactor(request: request) }
 }
 
 extension Response {
-    /// AFNetworking's response object: the parsed body, also of a response that failed validation; nil for
-    /// nothing.
+    /// AFNetworking's response object: the parsed body, also of a response that failed validation.
+    ///
+    /// Nil if there is no value.
     public var object: (any Sendable)? {
         guard let object = parsedBody.flatMap(flattened) else { return nil }
         let isNull = type(of: object) is NSNull.Type

@@ -3,23 +3,25 @@ public import Foundation
 extension ResponseHead {
     /// A link to another resource (RFC 8288).
     public struct Link: Sendable, Hashable {
-        /// Where it leads.
+        /// The URL that the link points to.
         public let target: URL
-        /// What the target is to the context, in lower case: a name such as `next`, or a URI.
+        /// The relation type in lowercase: a name such as `next`, or a URI.
         public let relation: String
-        /// What it links from: the URL of the response, or that of an `anchor`.
+        /// The URL that the link starts from: that of the response, or of the `anchor` parameter.
         public let context: URL
-        /// The other parameters, such as `type`, as they were sent, by names in lower case; of several with one name the
-        /// first.
+        /// The other parameters, such as `type`, with their names in lowercase and their values as
+        /// received.
+        ///
+        /// If a name repeats, the first value counts.
         public let parameters: [String: String]
     }
 
-    /// The links of the response's `Link` fields, in order; one for each relation.
+    /// The links of the response's `Link` fields, in order, with one element for each relation.
     ///
-    /// What is malformed is left out, with what follows it in its field (RFC 8288 appendix B.2).
+    /// A malformed link is left out, together with the rest of its field (RFC 8288 appendix B.2).
     public var links: [Link] {
         headers.values(of: "Link").flatMap { LinkParser.links(in: $0) }.flatMap { link in
-            // A base inside of the content never counts (section 3.1).
+            // A base URL inside the content is never used (RFC 8288 section 3.1).
             guard let target = resolved(link.target),
                 let context = resolved(link.parameters["anchor"] ?? "")
             else { return [Link]() }
@@ -35,22 +37,24 @@ extension ResponseHead {
     }
 
     private func resolved(_ reference: String) -> URL? {
-        // An empty one is the resource itself (RFC 3986 section 4.4).
+        // An empty reference is the resource itself (RFC 3986 section 4.4).
         reference.isEmpty ? url : URL(reference: reference, relativeTo: url)
     }
 
-    /// Where the first link of a relation leads that is about the response itself; nil without one.
+    /// Returns the target of the response's first link with a relation.
+    ///
+    /// Links with another context, set by an `anchor` parameter, are ignored.
     ///
     /// - Parameter relation: The relation, such as `next`.
-    /// - Returns: The URL, absolute.
+    /// - Returns: The absolute URL, or nil if there is no such link.
     public func link(_ relation: String) -> URL? {
         links.first { $0.relation == relation.lowercased() && $0.context == url }?.target
     }
 }
 
-/// Reads the value of a `Link` field (RFC 8288 appendix B.2).
+/// Parses the value of a `Link` field (RFC 8288 appendix B.2).
 ///
-/// Commas and semicolons stand in targets and quoted strings, too, so it is read byte by byte.
+/// Targets and quoted strings can contain commas and semicolons, so the value is read byte by byte.
 private struct LinkParser {
     typealias RawLink = (target: String, parameters: [String: String])
 
@@ -92,12 +96,12 @@ private struct LinkParser {
             skip(\.isBlank)
             value = take(UInt8(ascii: "\"")) ? quotedText() : text { !$0.endsParameter }.trimmed
         }
-        // Behind a quoted string there may be anything.
+        // Anything can follow a quoted string.
         skip { !$0.endsParameter }
         return (name.lowercased(), value)
     }
 
-    /// The rest of a quoted string, also of one that has no end.
+    /// Reads the rest of a quoted string, whether or not it is closed.
     private mutating func quotedText() -> String {
         var text: [UInt8] = []
         while let byte = peek(), byte != UInt8(ascii: "\"") {

@@ -2,12 +2,12 @@ public import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
-/// The status and headers of a response.
+/// The status and header fields of a response.
 ///
-/// It is what hooks and serializers get instead of an `HTTPURLResponse`, which is dear on Linux
-/// and made only when asked for.
+/// Hooks and serializers receive it instead of an `HTTPURLResponse`, which is expensive on Linux
+/// and created only on demand.
 public struct ResponseHead: Sendable {
-    /// In one piece, since a head is handed on several times before anybody looks at it.
+    /// One object, since a head is passed on several times before any of its properties is read.
     private final class Parts: Sendable {
         let url: URL
         let requestMethod: String
@@ -29,25 +29,26 @@ public struct ResponseHead: Sendable {
 
     /// The status code.
     public var statusCode: Int { exchangeHead.statusCode }
-    /// The URL that answered: that of the last request after redirects.
+    /// The URL that responded: that of the last request after redirects.
     public var url: URL { parts.url }
-    /// The method of the request that was answered.
+    /// The method of the request.
     public var requestMethod: String { parts.requestMethod }
     package var exchangeHead: Exchange.Head { parts.exchangeHead }
-    /// What became of the content codings of the body; nil where none was removed and none is unknown.
+    /// The content codings of the body, removed or unknown; nil if there are none of either.
     ///
-    /// ``headers`` stay as they were received, so that `Content-Encoding` and `Content-Length` are about
-    /// the body as it was sent. This tells whether the body that callers get still has a coding.
+    /// ``headers`` keep the values that were received, so `Content-Encoding` and `Content-Length`
+    /// describe the body as it was sent. Use this property to check whether the delivered body is
+    /// still encoded.
     public var contentCodings: Exchange.ContentCodings? { parts.codings }
 
-    /// Makes a head as a test or a stub needs it.
+    /// Creates a head, for example for a test or a stub.
     ///
     /// - Parameters:
     ///   - statusCode: The status code.
     ///   - headers: The header fields; default none.
-    ///   - url: The URL that answered.
+    ///   - url: The URL that responded.
     ///   - requestMethod: The method of the request; default GET.
-    ///   - contentCodings: What became of the body's content codings; default nil, for none.
+    ///   - contentCodings: The removed and unknown content codings of the body; default nil, none.
     public init(
         statusCode: Int, headers: HTTPHeaders = [:], url: URL, requestMethod: String = "GET",
         contentCodings: Exchange.ContentCodings? = nil
@@ -68,22 +69,22 @@ public struct ResponseHead: Sendable {
             url: url, requestMethod: requestMethod, exchangeHead: head, codings: codings)
     }
 
-    /// The header fields, in the order they arrived.
+    /// The header fields, in the order in which they arrived.
     public var headers: HTTPHeaders { HTTPHeaders(exchangeHead.fields) }
 
-    /// The first value of a header field.
+    /// Returns the first value of a header field.
     public func value(of name: String) -> String? { exchangeHead[name] }
 
-    /// The media type without parameters, in lower case; nil when none was sent.
+    /// The media type without parameters, in lowercase; nil if the response has none.
     public var mimeType: String? {
         guard let value = exchangeHead["Content-Type"] else { return nil }
-        // By bytes, for a mark that combines with a semicolon makes another `Character` of it.
+        // By bytes: a combining mark after the semicolon would form another `Character` with it.
         let essence = Substring(value.utf8.prefix { $0 != UInt8(ascii: ";") })
         let type = essence.trimmingCharacters(in: .whitespaces).lowercased()
         return type.isEmpty ? nil : type
     }
 
-    /// The name of the character set that the content type gives, in lower case; nil without one.
+    /// The charset parameter of the content type, in lowercase; nil if there is none.
     public var charset: String? {
         guard let value = exchangeHead["Content-Type"] else { return nil }
         for part in value.utf8.split(separator: UInt8(ascii: ";")).dropFirst() {
@@ -98,8 +99,10 @@ public struct ResponseHead: Sendable {
         return nil
     }
 
-    /// Bytes that the body will have; nil when that is not known beforehand, as where a content coding
-    /// is removed from it.
+    /// The length of the body in bytes; nil if it is not known in advance.
+    ///
+    /// The length is unknown if it is not declared, or if a content coding is removed from the
+    /// body.
     public var expectedContentLength: Int64? {
         if cannotHaveBody { return 0 }
         guard let length = exchangeHead.declaredLength, length == 0 || !isDecoded else {
@@ -111,16 +114,16 @@ public struct ResponseHead: Sendable {
     /// Whether a content coding is removed from the body.
     var isDecoded: Bool { contentCodings?.removed.isEmpty == false }
 
-    /// Whether HTTP rules a body out: an answer to HEAD, and the statuses 204, 205 and 304.
+    /// Whether HTTP allows no body: for HEAD, and with the status codes 204, 205 and 304.
     public var cannotHaveBody: Bool {
         requestMethod == "HEAD" || statusCode == 204 || statusCode == 205 || statusCode == 304
     }
 
-    /// The same as Foundation's type, made anew by each call.
+    /// The head as Foundation's type, created on each access.
     ///
-    /// Fields that repeat are joined with a comma, as Foundation keeps one value for a name; use
-    /// ``headers`` for those that may not be joined, such as `Set-Cookie`. Its `expectedContentLength`
-    /// is -1 where a content coding is removed from the body.
+    /// Repeated fields are joined with commas, since Foundation keeps one value for each name. For
+    /// fields that cannot be joined, such as `Set-Cookie`, use ``headers``. The response's
+    /// `expectedContentLength` is -1 if a content coding is removed from the body.
     public var httpURLResponse: HTTPURLResponse {
         var fields: [String: String] = [:]
         for field in exchangeHead.fields {
@@ -134,26 +137,26 @@ public struct ResponseHead: Sendable {
                 : HTTPURLResponse(
                     url: url, statusCode: statusCode, httpVersion: version, headerFields: fields)
         else {
-            // Foundation declares this initializer failable and never lets it fail on Linux.
-            preconditionFailure("Foundation made no response of a status and headers")
+            // Foundation declares this initializer failable, but it never fails on Linux.
+            preconditionFailure("Foundation created no HTTPURLResponse")
         }
         return response
     }
 }
 
-/// Foundation's response, whose header fields are about a longer or shorter body.
+/// A Foundation response whose body is decoded, so the length in its header fields does not apply.
 // Sendable: it adds no state.
 private final class DecodedURLResponse: HTTPURLResponse, @unchecked Sendable {
     override var expectedContentLength: Int64 { -1 }
 }
 
 extension ResponseHead: CustomStringConvertible, CustomReflectable {
-    /// Status, method and URL in one line, without user, query and fragment.
+    /// The status, method and URL on one line, without user, query and fragment.
     public var description: String {
         "status \(statusCode) of \(requestMethod) \(url.withoutSecrets)"
     }
 
-    /// What there is, with header fields as ``HTTPHeaders`` prints them.
+    /// The head's contents, with header fields as ``HTTPHeaders`` prints them.
     public var customMirror: Mirror {
         Mirror(
             self,

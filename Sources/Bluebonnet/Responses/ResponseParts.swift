@@ -2,29 +2,29 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What came of a task, before it is serialized.
+/// The outcome of a task before its body is serialized.
 struct TaskOutcome: Sendable {
     var request: URLRequest?
     var head: ResponseHead?
     var data: Data?
     var metrics: TaskMetrics?
     var error: BluebonnetError?
-    /// Where a download's complete file is.
+    /// The location of a download's complete file.
     var fileURL: URL?
-    /// The trailer fields; nil without any.
+    /// The trailer fields; nil if there are none.
     var trailers: [Exchange.Field]?
     /// The heads of the redirects that were followed, in order.
     var redirects: [ResponseHead] = []
 }
 
-/// What a response has beside its result, which does not depend on the result's type.
+/// The parts of a response that do not depend on the type of its value.
 ///
-/// Behind one reference, because responses are passed on several times.
+/// A class, because responses are passed on several times.
 final class ResponseParts: Sendable {
     let outcome: TaskOutcome
     /// The ``UnacceptedBody`` of a response that failed validation.
     let unacceptedBody: (any AnyObject & Sendable)?
-    /// How long serializing took, in nanoseconds.
+    /// The time spent on serializing, in nanoseconds.
     let serializationTime: UInt64
 
     init(

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Why a body could not be read.
+/// An error that describes why a body could not be read.
 public struct ResponseSerializationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with the body.
+    /// The description of the problem.
     public var reason: String
 
-    /// The encoding that the bytes of a text are not in; nil where something else is wrong.
+    /// The encoding in which the bytes of a text are not valid; nil for other errors.
     public var encoding: String.Encoding?
 
-    /// What a decoder threw, with the coding path; nil where something else is wrong.
+    /// The decoder's error, with the coding path; nil for other errors.
     public private(set) var decodingError: DecodingError?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(reason: String, encoding: String.Encoding? = nil) {
         self.reason = reason
         self.encoding = encoding
@@ -22,7 +22,7 @@ public struct ResponseSerializationError: Error, Sendable, Hashable, CustomStrin
         self.decodingError = decodingError
     }
 
-    /// Compares reason and encoding.
+    /// Compares the reasons and encodings.
     public static func == (
         left: ResponseSerializationError, right: ResponseSerializationError
     ) -> Bool {
@@ -35,27 +35,27 @@ public struct ResponseSerializationError: Error, Sendable, Hashable, CustomStrin
     /// The reason.
     public var description: String { reason }
 
-    /// The error for an empty body of a serializer that has no value for it.
+    /// The error of a serializer that has no value for an empty body.
     ///
-    /// Tasks whose handler gets an object take it for a success of nothing.
+    /// A task that delivers an untyped object treats it as a success without an object.
     public static let emptyBody = ResponseSerializationError(reason: "the body is empty")
 
-    /// Whether it is about an empty body for which there is no value.
+    /// Whether the error is about an empty body for which the serializer has no value.
     var isAboutEmptyBody: Bool { reason.hasPrefix(Self.emptyBody.reason) }
 
     static func noEmptyValue(of type: Any.Type) -> ResponseSerializationError {
         ResponseSerializationError(
             reason: """
-                the body is empty, and \(type) has no value for that; make it an EmptyResponse, or decode \
-                an optional
+                the body is empty, and \(type) has no empty value; conform it to EmptyResponse, or \
+                decode an optional
                 """)
     }
 
     static func bodyTooLarge(_ limit: Int) -> ResponseSerializationError {
         ResponseSerializationError(
             reason: """
-                it is larger than the \(limit) bytes that its serializer reads, so the transfer was \
-                stopped; raise maximumDocumentSize, or download or stream it
+                it is larger than the \(limit) bytes that its serializer accepts, so the transfer was \
+                stopped; raise maximumDocumentSize, or download or stream the body
                 """)
     }
 

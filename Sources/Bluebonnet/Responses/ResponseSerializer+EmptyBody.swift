@@ -1,11 +1,13 @@
 public import Foundation
 
 extension ResponseSerializer {
-    /// Whether there is nothing to serialize: no bytes, or a response that HTTP gives no body.
+    /// Whether there is nothing to serialize: no bytes, or a response that has no body by
+    /// definition.
     ///
-    /// Those are answers to HEAD and the statuses 204, 205 and 304. Every serializer of the library
-    /// asks this first, and gives what stands for nothing among its values: nil, empty data, an
-    /// empty string. One without such a value throws ``ResponseSerializationError/emptyBody``.
+    /// Such responses are those to HEAD and those with the status codes 204, 205 and 304. Every
+    /// serializer of the library checks this first and returns its empty value: nil, empty data or
+    /// an empty string. A serializer without such a value throws
+    /// ``ResponseSerializationError/emptyBody``.
     public func isEmptyBody(_ data: Data, head: ResponseHead?) -> Bool {
         data.isEmpty || head?.cannotHaveBody == true
     }

@@ -1,74 +1,78 @@
 public import Foundation
 
-/// Judges responses and makes values of their bodies.
+/// A type that judges responses and creates values from their bodies.
 ///
-/// A conformance needs the two properties and `serialize`; <doc:Responses> shows one. It is used
-/// on many threads at once.
+/// A conforming type needs the two properties and `serialize`; <doc:Responses> has an example.
+/// Methods are called on several threads at once.
 public protocol ResponseSerializer<Value>: Sendable {
-    /// What a body becomes.
+    /// The type of the serialized body.
     associatedtype Value: Sendable
 
-    /// Status codes of a success; nil accepts every status.
+    /// The acceptable status codes; nil accepts every status code.
     var acceptableStatusCodes: Set<Int>? { get set }
-    /// Media types, without parameters, that the body may have; nil accepts every type.
+    /// The acceptable media types, without parameters; nil accepts every type.
     ///
-    /// `*` stands for any type or subtype (`image/*`, `*/json`), and a suffix alone for every type
-    /// with that structure (`+json`, `+xml`, RFC 6839). Case does not matter. Only `*/*` accepts
-    /// a body without a type.
+    /// `*` stands for any type or subtype (`image/*`, `*/json`). A suffix alone stands for every
+    /// type with that structure (`+json`, `+xml`, RFC 6839). Case does not matter. Only `*/*`
+    /// accepts a body without a type.
     var acceptableContentTypes: Set<String>? { get set }
 
-    /// Judges status and content type, as soon as the head has arrived.
+    /// Judges the status code and content type as soon as the head has arrived.
     func validate(_ head: ResponseHead) throws(BluebonnetError)
 
-    /// Makes the value of a whole body.
+    /// Returns the value of a complete body.
     ///
-    /// Runs on a queue of the task's own or, where ``isCheap(byteCount:)``, on the callback queue. It is
-    /// called for a response that failed validation, too, whose body is parsed where that is possible.
+    /// It is called on the task's queue, or on the manager's callback queue if
+    /// ``isCheap(byteCount:)`` returns true. It is also called for a response that failed
+    /// validation, to parse its body if possible.
     ///
-    /// - Throws: anything; the task fails with ``BluebonnetError/unreadableBody(_:_:)`` around it.
+    /// - Throws: Any error; the task fails with a ``BluebonnetError/unreadableBody(_:_:)`` that
+    ///   contains it.
     func serialize(_ data: Data, head: ResponseHead?) throws -> Value
 
-    /// Makes the value of a body that is in a file, as that of a download is.
+    /// Returns the value of a body that is in a file, such as that of a download.
     ///
-    /// The default reads the file by mapping it, and serializes that.
+    /// The default implementation maps the file into memory and serializes its bytes.
     ///
-    /// - Throws: anything, as ``serialize(_:head:)``.
+    /// - Throws: Any error, like ``serialize(_:head:)``.
     func serialize(file: URL, head: ResponseHead?) throws -> Value
 
-    /// Whether serializing a body of so many bytes takes so little time, some tens of microseconds, that
-    /// another thread is not worth waking.
+    /// Whether a body of this size is serialized so quickly that waking another thread is not
+    /// worthwhile.
     ///
-    /// It is done at once then, on the manager's callback queue, where it holds up the manager's other
-    /// tasks. The default is false: a queue of the task's own does it.
+    /// Return true for up to a few tens of microseconds. The body is then serialized on the
+    /// manager's callback queue, where it delays the manager's other tasks. The default
+    /// implementation returns false, so the body is serialized on the task's queue.
     func isCheap(byteCount: Int) -> Bool
 
-    /// The largest body in bytes, after decoding, that can be serialized; default nil, any.
+    /// The largest body in bytes, after decoding, that can be serialized; default nil, any size.
     ///
     /// A task that keeps its body in memory stops the transfer as soon as the declared or received
-    /// size is above it. With several serializers the largest counts. It is read once, when the task is
-    /// made or the serializer is added.
+    /// size exceeds the limit. If a task has several serializers, the largest limit applies. The
+    /// limit is read once, when the task is created or the serializer is added.
     var maximumBodySize: Int? { get }
 }
 
 extension ResponseSerializer {
-    /// Serializes the file's bytes, which stay readable when the file is gone.
+    /// Serializes the bytes of the file, which stay readable after the file is deleted.
     public func serialize(file: URL, head: ResponseHead?) throws -> Value {
-        // Foundation leaks memory where there is nothing to map.
+        // Foundation leaks memory if it maps an empty file.
         let isEmpty = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
         return try serialize(
             isEmpty ? Data() : Data(contentsOf: file, options: .alwaysMapped), head: head)
     }
 
-    /// Says no.
+    /// Returns false.
     public func isCheap(byteCount: Int) -> Bool { false }
 
-    /// Nil: a body may be of any size.
+    /// Nil: a body can have any size.
     public var maximumBodySize: Int? { nil }
 
-    /// Accepts the status codes and content types of the two properties.
+    /// Judges the head by the two properties.
     ///
-    /// A body that cannot be there, or is declared empty, has no type to judge. When both are
-    /// wrong, the error is about the status, with the other below it (AFNetworking, P4).
+    /// A body that is impossible or declared empty has no content type to judge. If both the status
+    /// code and the content type are refused, the error is about the status code and has the other
+    /// one as its underlying error, as in AFNetworking.
     public func validate(_ head: ResponseHead) throws(BluebonnetError) {
         let typeError = contentTypeError(head)
         if let acceptable = acceptableStatusCodes, !acceptable.contains(head.statusCode) {
@@ -79,13 +83,14 @@ extension ResponseSerializer {
         if let typeError { throw typeError }
     }
 
-    /// The serializer as one of a known type, to read or to change it where it is; nil if it is of another.
+    /// The serializer as a concrete type, for reading or changing it in place; nil if it has
+    /// another type.
     ///
     /// ```swift
     /// api.responseSerializer[as: JSONResponseSerializer.self]?.removesKeysWithNullValues = true
     /// ```
     ///
-    /// Setting does nothing where the type is another.
+    /// Setting a value of another type has no effect.
     public subscript<Serializer: ResponseSerializer>(as type: Serializer.Type) -> Serializer? {
         get { self as? Serializer }
         set { if let serializer = newValue as? Self { self = serializer } }
@@ -107,6 +112,6 @@ extension ResponseSerializer {
 }
 
 extension Set<Int> {
-    /// The statuses 200 to 299, which every serializer of the library accepts by default.
+    /// The status codes 200 to 299, which every serializer of the library accepts by default.
     public static let successStatusCodes = Set(200..<300)
 }

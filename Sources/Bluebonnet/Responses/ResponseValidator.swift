@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Judges the response of a task, apart from serializing it.
+/// Judges the response of a task, independently of its serializer.
 ///
 /// ```swift
 /// task.addValidator(
@@ -10,10 +10,10 @@ public import FoundationNetworking
 ///     })
 /// ```
 ///
-/// A task's validators are asked in the order in which they were added, on the manager's callback queue,
-/// and the first error is the task's: a ``BluebonnetError`` as it is, another one as the underlying error
-/// of ``BluebonnetError/validation(_:_:)``. Before them a task that was made with a serializer is judged by
-/// that.
+/// A task's validators are called on the manager's callback queue, in the order in which they were
+/// added. If the task was created with a serializer, the serializer judges the response first. The
+/// task fails with the first error: a ``BluebonnetError`` as it is, any other error as the
+/// underlying error of ``BluebonnetError/validation(_:_:)``.
 public struct ResponseValidator: Sendable {
     enum Judgement: Sendable {
         case serializer(any ResponseSerializer)
@@ -24,58 +24,58 @@ public struct ResponseValidator: Sendable {
 
     var judgement: Judgement
 
-    /// Judges status and header fields, as soon as they have arrived.
+    /// Judges the status code and header fields as soon as they have arrived.
     ///
-    /// The body of a response that is refused goes to memory, for the error, and not to a download's file
-    /// or to the reader of a stream.
+    /// If the response is refused, its body is kept in memory for the error. It is not written to a
+    /// download's file or delivered to the reader of a stream.
     public static func head(
         _ judge: @escaping @Sendable (ResponseHead, URLRequest?) throws -> Void
     ) -> Self {
         Self(judgement: .head(judge))
     }
 
-    /// Judges a body in memory, when all of it has arrived.
+    /// Judges a complete body in memory.
     ///
-    /// It is not asked about streams and files, and not about a response that was refused before.
+    /// It is not called for streams and files, or for a response that was already refused.
     public static func body(
         _ judge: @escaping @Sendable (Data, ResponseHead, URLRequest?) throws -> Void
     ) -> Self {
         Self(judgement: .body(judge))
     }
 
-    /// Judges the complete file of a download, before it is moved to its destination.
+    /// Judges the complete file of a download before it is moved to its destination.
     ///
-    /// It is not asked about bodies in memory, and not about a response that was refused before.
+    /// It is not called for bodies in memory, or for a response that was already refused.
     public static func file(
         _ judge: @escaping @Sendable (URL, ResponseHead, URLRequest?) throws -> Void
     ) -> Self {
         Self(judgement: .file(judge))
     }
 
-    /// Accepts the statuses of a set, such as ``Swift/Set/successStatusCodes``.
+    /// Accepts the given status codes, for example ``Swift/Set/successStatusCodes``.
     public static func statusCodes(_ acceptable: Set<Int>) -> Self {
         serializer(
             HTTPResponseSerializer(
                 acceptableStatusCodes: acceptable, acceptableContentTypes: nil))
     }
 
-    /// Accepts media types, written as in ``ResponseSerializer/acceptableContentTypes``.
+    /// Accepts the given media types, written as in ``ResponseSerializer/acceptableContentTypes``.
     public static func contentTypes(_ acceptable: Set<String>) -> Self {
         serializer(
             HTTPResponseSerializer(
                 acceptableStatusCodes: nil, acceptableContentTypes: acceptable))
     }
 
-    /// Accepts what a serializer accepts, whether or not it serializes the body.
+    /// Accepts the heads that a serializer accepts, whether or not that serializer reads the body.
     public static func serializer(_ serializer: some ResponseSerializer) -> Self {
         Self(judgement: .serializer(serializer))
     }
 }
 
 extension SessionTask {
-    /// Adds a validator behind those that the task has.
+    /// Adds a validator after the task's other validators.
     ///
-    /// It counts until the task's first exchange is made; so add it before ``resume()``.
+    /// Call it before ``resume()``: after that, the response can already have been judged.
     public func addValidator(_ validator: ResponseValidator) {
         var bound = validator
         if case .serializer(let serializer) = validator.judgement {

@@ -1,23 +1,24 @@
 import BluebonnetTransport
 
-/// Which client identity is offered to which host.
+/// The client identities that are offered to hosts.
 ///
-/// Of several patterns the most specific one counts. Ports and schemes play no part. One that is no
-/// pattern is that of no host.
+/// If several patterns match a host, the most specific one counts. Ports and schemes are ignored.
+/// An invalid pattern matches no host.
 public struct ClientIdentities: Sendable, Hashable {
-    /// For hosts that no pattern is for; nil, the default, for none.
+    /// The identity for hosts that match no pattern, or nil, the default, for none.
     ///
-    /// It does not follow a redirect to another scheme, host or port, nor back from one: only an
-    /// identity with a pattern does, to the hosts that the pattern is for.
+    /// After a redirect to another scheme, host or port, it is no longer offered, not even after a
+    /// redirect back. Only an identity with a pattern is offered after such a redirect, to hosts
+    /// that match the pattern.
     public var anyHost: ClientIdentity?
     private var patterns: [HostPattern: ClientIdentity] = [:]
 
-    /// Makes a choice that offers an identity to every host that is asked directly; default none.
+    /// Creates identities with the given one, by default none, for hosts that match no pattern.
     public init(anyHost: ClientIdentity? = nil) {
         self.anyHost = anyHost
     }
 
-    /// The identity for the hosts of a pattern; nil for none.
+    /// The identity for hosts that match a pattern, or nil for none.
     public subscript(host pattern: HostPattern) -> ClientIdentity? {
         get { patterns[pattern] }
         set { patterns[pattern] = newValue }
@@ -25,7 +26,7 @@ public struct ClientIdentities: Sendable, Hashable {
 
     var isEmpty: Bool { anyHost == nil && patterns.isEmpty }
 
-    /// The identity for a host; `hasLeftOrigin` when a redirect led to another origin, or back.
+    /// Returns the identity for a host, given whether a redirect has led to another origin.
     func identity(for host: URLHost, hasLeftOrigin: Bool) -> ClientIdentity? {
         let matches = patterns.compactMap { pattern, identity in
             pattern.specificity(for: host).map { (identity, $0) }

@@ -1,27 +1,28 @@
 import BluebonnetTransport
 public import Foundation
 
-/// A certificate and its private key, with which a server is told who asks (RFC 8446 section 4.4.2).
+/// A certificate and private key that authenticate a client to a server (RFC 8446 section 4.4.2).
 ///
-/// It is sent only to a server that asks for a certificate, and only if one of its certificates was
-/// issued by an authority that the server names, or the server names none. It is checked when it is
-/// loaded. An expired one can be loaded all the same, because it is the server that judges it: see
-/// ``isValid(at:)``.
+/// An identity is sent only to a server that requests a certificate. If the server names
+/// authorities, one of them must have issued one of the identity's certificates. An identity is
+/// checked when it is loaded. An expired one can still be loaded, because the server decides
+/// whether to accept it. To check its dates, call ``isValid(at:)``.
 ///
-/// Neither the key nor its passphrase can be had from it, printed or dumped. Two are equal when
-/// their certificates are.
+/// The private key and its passphrase cannot be read, printed or dumped. Two identities are equal
+/// if their certificates are equal.
 public struct ClientIdentity: Sendable, Hashable {
     let tls: TLSIdentity
 
     /// Loads an identity from its parts.
     ///
     /// - Parameters:
-    ///   - certificate: The certificate and those of its issuers in any order, in PEM, or in DER one
-    ///     after the other. What did not issue it is left out.
-    ///   - key: The private key in PEM or DER: PKCS#8, encrypted or not, PKCS#1 or SEC 1. Nil when it
-    ///     is among the certificates, in PEM.
-    ///   - passphrase: What the key is encrypted with; of no meaning for others.
-    /// - Throws: ``ClientIdentityError`` for what cannot be read, or does not belong together.
+    ///   - certificate: The certificate and those of its issuers in any order, in PEM or in
+    ///     concatenated DER. Certificates outside its chain are omitted.
+    ///   - key: The private key in PEM or DER, as PKCS#8 (encrypted or not), PKCS#1 or SEC 1. Pass
+    ///     nil if `certificate` contains the key in PEM.
+    ///   - passphrase: The passphrase of an encrypted key. Ignored for other keys.
+    /// - Throws: ``ClientIdentityError`` if the data cannot be read, or the parts do not belong
+    ///   together.
     public init(
         certificate: Data,
         key: Data? = nil,
@@ -32,7 +33,7 @@ public struct ClientIdentity: Sendable, Hashable {
                 certificates: certificate, key: key ?? certificate, passphrase: passphrase
             )
         } catch {
-            // A certificate in DER is no damaged key.
+            // A DER certificate without a key means that the key is missing, not damaged.
             let isInPEM = certificate.range(of: Data("-----BEGIN ".utf8)) != nil
             let isKeyLess = error.fault == .badKey && key == nil && !isInPEM
             throw isKeyLess ? .noPrivateKey : ClientIdentityError(error)
@@ -43,8 +44,9 @@ public struct ClientIdentity: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - pkcs12: The container, with a private key, its certificate and those of its issuers.
-    ///   - passphrase: What it is encrypted with; nil for none.
-    /// - Throws: ``ClientIdentityError`` for what cannot be read, or does not belong together.
+    ///   - passphrase: The passphrase of the container, or nil for none.
+    /// - Throws: ``ClientIdentityError`` if the data cannot be read, or the parts do not belong
+    ///   together.
     public init(pkcs12: Data, passphrase: String? = nil) throws(ClientIdentityError) {
         do throws(TLSIdentity.Failure) {
             tls = try TLSIdentity(pkcs12: pkcs12, passphrase: passphrase)
@@ -55,7 +57,7 @@ public struct ClientIdentity: Sendable, Hashable {
 
     /// Loads an identity from files, which are read once.
     ///
-    /// The parameters are those of ``init(certificate:key:passphrase:)``.
+    /// The parameters are the same as those of ``init(certificate:key:passphrase:)``.
     public init(
         certificateFile: URL,
         keyFile: URL? = nil,
@@ -68,15 +70,15 @@ public struct ClientIdentity: Sendable, Hashable {
         )
     }
 
-    /// Loads an identity from a file in PKCS#12, which is read once.
+    /// Loads an identity from a PKCS#12 file, which is read once.
     ///
-    /// The parameters are those of ``init(pkcs12:passphrase:)``.
+    /// The parameters are the same as those of ``init(pkcs12:passphrase:)``.
     public init(pkcs12File: URL, passphrase: String? = nil) throws(ClientIdentityError) {
         try self.init(pkcs12: Self.contents(of: pkcs12File), passphrase: passphrase)
     }
 
     private static func contents(of file: URL) throws(ClientIdentityError) -> Data {
-        // Foundation would fetch another URL over the network.
+        // Foundation would load any other URL over the network.
         guard file.isFileURL else { throw .unreadableFile(file, underlying: nil) }
         do throws(SystemError) {
             return try FileContents.read(file.path)
@@ -86,31 +88,31 @@ public struct ClientIdentity: Sendable, Hashable {
         }
     }
 
-    /// The certificates that are sent, in DER: the identity's own, then each one's issuer.
+    /// The certificates to send, in DER: the identity's own, then each certificate's issuer.
     public var certificates: [Data] { tls.certificates }
 
-    /// The name in its certificate (RFC 4514), the most specific part first.
+    /// The subject of the certificate (RFC 4514), with the most specific part first.
     public var subject: String { tls.subject }
 
-    /// The moment from which its certificate is valid.
+    /// The start of the certificate's validity.
     public var notBefore: Date { tls.notBefore }
 
-    /// The moment up to which its certificate is valid.
+    /// The end of the certificate's validity.
     public var notAfter: Date { tls.notAfter }
 
-    /// Whether its certificate is valid at a moment, by that certificate's own dates.
+    /// Returns whether a date is within the validity of the certificate.
     public func isValid(at date: Date = Date()) -> Bool {
         notBefore <= date && date <= notAfter
     }
 }
 
 extension ClientIdentity: CustomStringConvertible, CustomReflectable {
-    /// The subject and the end of its validity, nothing that is secret.
+    /// The subject and the end of the validity, without secrets.
     public var description: String {
         "client identity of \(subject), valid until \(notAfter.formatted(.iso8601))"
     }
 
-    /// The subject and the validity, nothing that is secret.
+    /// The subject and the validity, without secrets.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,68 +1,69 @@
 import BluebonnetTransport
 public import Foundation
 
-/// Why a client identity cannot be loaded.
+/// An error in loading a client identity.
 ///
-/// Neither key nor passphrase is in it, nor in its description.
+/// Neither the error nor its description contains the key or the passphrase.
 @nonexhaustive
 public enum ClientIdentityError: Error, Sendable {
-    /// There is no such file.
+    /// The file does not exist.
     case fileNotFound(URL)
-    /// The system did not let the file be read, or it is no file's URL.
+    /// The file could not be read, or the URL is not a file URL.
     case unreadableFile(URL, underlying: (any Error)?)
-    /// There is no certificate in what was given.
+    /// The data contains no certificate.
     case noCertificate
-    /// A certificate is damaged, or neither PEM nor DER.
+    /// A certificate is damaged, or is neither PEM nor DER.
     case malformedCertificate(reason: String?)
-    /// There is no private key in what was given.
+    /// The data contains no private key.
     case noPrivateKey
-    /// The private key is damaged, of an unknown kind, or neither PEM nor DER.
+    /// The private key is damaged, has an unknown type, or is neither PEM nor DER.
     case malformedPrivateKey(reason: String?)
-    /// The PKCS#12 container is damaged, is none, or uses an algorithm that OpenSSL has switched off.
+    /// The data is not PKCS#12, is damaged, or uses an algorithm that OpenSSL has disabled.
     case malformedPKCS12(reason: String?)
-    /// The key or the container is encrypted, and no passphrase was given.
+    /// The key or the container is encrypted, and no passphrase was passed.
     case passphraseMissing
-    /// The passphrase is not that of the key or the container.
+    /// The passphrase does not match the key or the container.
     case wrongPassphrase
-    /// The private key belongs to none of the certificates.
+    /// The private key matches none of the certificates.
     case keyMismatch
-    /// OpenSSL would not take certificate and key in a handshake: a key is too short, for example.
+    /// OpenSSL rejects the certificate and key for handshakes, for example because a key is too
+    /// short.
     case unusable(reason: String?)
 }
 
 extension ClientIdentityError: CustomStringConvertible {
-    /// What happened and what to do.
+    /// A description of what happened and what to do about it.
     public var description: String {
         switch self {
         case .fileNotFound(let url):
-            "there is no file \(url.path) to load a client identity from; check the path"
+            "the client identity file \(url.path) does not exist; check the path"
         case .unreadableFile(let url, nil):
-            "\(url.absoluteString) is no file's URL; load the data and give that"
+            "\(url.absoluteString) is not a file URL; load the data and pass that instead"
         case .unreadableFile(let url, let error?):
-            "the file \(url.path) of a client identity cannot be read: "
-                + SystemError.explanation(of: error, advice: "check path and permissions")
+            "the client identity file \(url.path) cannot be read: "
+                + SystemError.explanation(of: error, advice: "check the path and permissions")
         case .noCertificate:
-            "there is no certificate in what was given as a client identity's; give one in PEM or DER"
+            "the data of a client identity contains no certificate; pass one in PEM or DER"
         case .malformedCertificate(let reason):
             "a client identity's certificate is damaged, or neither PEM nor DER\(Self.text(reason))"
         case .noPrivateKey:
-            "there is no private key in what was given for a client identity; give it beside the "
+            "the data of a client identity contains no private key; pass the key with the "
                 + "certificate"
         case .malformedPrivateKey(let reason):
-            "a client identity's private key is damaged or of an unknown kind\(Self.text(reason)); "
-                + "give PKCS#8, PKCS#1 or SEC 1, in PEM or DER"
+            "a client identity's private key is damaged or has an unknown type"
+                + "\(Self.text(reason)); pass PKCS#8, PKCS#1 or SEC 1, in PEM or DER"
         case .malformedPKCS12(let reason):
-            "the PKCS#12 container is damaged, or made with an algorithm that OpenSSL has switched "
-                + "off\(Self.text(reason)); an old one can be made anew with openssl pkcs12 -legacy"
+            "the PKCS#12 container is damaged, or uses an algorithm that OpenSSL has "
+                + "disabled\(Self.text(reason)); convert an old one with openssl pkcs12 -legacy"
         case .passphraseMissing:
-            "a client identity's private key is encrypted; give its passphrase"
+            "a client identity's private key is encrypted; pass its passphrase"
         case .wrongPassphrase:
-            "the passphrase is not that of the client identity's private key"
+            "the passphrase does not match the client identity's private key; check the passphrase"
         case .keyMismatch:
-            "a client identity's private key belongs to none of its certificates; give the key that "
-                + "the certificate was made for"
+            "a client identity's private key matches none of its certificates; pass the key that "
+                + "the certificate was issued for"
         case .unusable(let reason):
-            "OpenSSL does not take the client identity\(Self.text(reason)); have another made"
+            "OpenSSL rejects the client identity\(Self.text(reason)); obtain a new one"
         }
     }
 

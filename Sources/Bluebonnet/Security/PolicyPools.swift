@@ -2,16 +2,17 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// The connections of a manager: pools of their own for each of its security policies, so that no
-/// exchange rides on a connection, or resumes a TLS session, that was made under another.
+/// The connection pools of a manager, separate for each of its security policies.
 ///
-/// It never changes: tasks keep the one that was the manager's when they were made.
+/// No exchange uses a connection, or resumes a TLS session, that was created under another policy.
+/// An instance never changes. A task keeps the pools that its manager had when the task was
+/// created.
 final class PolicyPools: Sendable {
-    /// A policy at work.
+    /// A policy with its connection pools.
     private struct Rule: Sendable {
         let policy: SecurityPolicy
         let pools: ConnectionPools
-        /// Whether there is nothing to refuse before the exchange.
+        /// Whether the policy refuses no request before the exchange.
         let isOpen: Bool
 
         init(_ policy: SecurityPolicy, _ pools: ConnectionPools) {
@@ -24,7 +25,7 @@ final class PolicyPools: Sendable {
     private let standard: Rule
     private let rules: [HostPattern: Rule]
 
-    /// Makes pools, or takes those of another set for policies that have not changed.
+    /// Creates pools, and reuses those of another value for policies that have not changed.
     init(
         policy: SecurityPolicy,
         hostPolicies: [HostPattern: SecurityPolicy],
@@ -44,8 +45,10 @@ final class PolicyPools: Sendable {
         rules = hostPolicies.mapValues(rule)
     }
 
-    /// The pool for an exchange, by the host that libcurl will connect to; nil for the manager's route,
-    /// and for the route's own login to a proxy that opens tunnels.
+    /// Returns the pool for an exchange, by the host that libcurl connects to.
+    ///
+    /// A nil route selects the manager's route. A nil login selects the route's own login to a
+    /// proxy that opens tunnels.
     func pool(
         for request: URLRequest, hasLeftOrigin: Bool, route: Exchange.Route?,
         tunnelLogin: TunnelLogin? = nil
@@ -54,14 +57,14 @@ final class PolicyPools: Sendable {
             for: request.url, hasLeftOrigin: hasLeftOrigin, route: route, tunnelLogin: tunnelLogin)
     }
 
-    /// The pool for an exchange that takes the manager's route.
+    /// Returns the pool for an exchange that uses the manager's route.
     func pool(
         for request: URLRequest, hasLeftOrigin: Bool
     ) throws(BluebonnetError) -> Exchange.Pool {
         try pools(for: request).pool(for: request.url, hasLeftOrigin: hasLeftOrigin)
     }
 
-    /// Has servers that are not trusted asked about once more.
+    /// Discards decisions not to trust a server, so that the hook is asked again.
     func forgetRefusals() {
         for rule in [standard] + rules.values { rule.pools.forgetRefusals() }
     }
@@ -71,7 +74,7 @@ final class PolicyPools: Sendable {
         for rule in [standard] + rules.values { await rule.pools.close() }
     }
 
-    /// Begins to close the unused connections.
+    /// Starts closing the connections that no exchange uses.
     func closeSoon() {
         for rule in [standard] + rules.values { rule.pools.closeSoon() }
     }
@@ -84,13 +87,13 @@ final class PolicyPools: Sendable {
         let name =
             pattern.map { "the security policy for \($0)" } ?? "the manager's security policy"
         if let fault = rule.policy.fault {
-            throw .securityPolicy("\(name) cannot be followed: \(fault)", .init(request: request))
+            throw .securityPolicy("\(name) is invalid: \(fault)", .init(request: request))
         }
         guard !url.lowercased().hasPrefix("http:") else {
             let mode = rule.policy.pinningMode.rawValue
             throw .securityPolicy(
-                "\(name) pins (.\(mode)) and so refuses http, where no server can prove who it is; "
-                    + "use https",
+                "\(name) pins (.\(mode)) and so refuses http, in which servers cannot prove their "
+                    + "identity; use https",
                 .init(request: request)
             )
         }
@@ -101,17 +104,18 @@ final class PolicyPools: Sendable {
         if let invalid = rules.keys.first(where: { !$0.isValid }) {
             throw .securityPolicy(
                 """
-                \(invalid.description.debugDescription) in securityPolicies is no host pattern; \
-                write example.com, *.example.com or an address, without scheme and port
+                \(invalid.description.debugDescription) in securityPolicies is not a host pattern; \
+                use example.com, *.example.com or an address, without scheme and port
                 """,
                 .init()
             )
         }
         guard !rules.isEmpty, let host = URLHost(of: url) else { return (nil, standard) }
         if case .name(let name) = host, !name.utf8.allSatisfy({ $0 < 0x80 }) {
-            // libcurl would connect to what it makes of the name, which no pattern is for.
+            // libcurl connects to its own ASCII form of the name, which patterns are not compared
+            // with.
             throw .securityPolicy(
-                "which policy is the host's cannot be told: it is not ASCII; use its xn-- form",
+                "no security policy can be chosen for a host that is not ASCII; use its xn-- form",
                 .init()
             )
         }
@@ -126,7 +130,7 @@ final class PolicyPools: Sendable {
 }
 
 extension SessionCore {
-    /// The pools for these policies and identities.
+    /// Returns the pools for policies and identities.
     func makePools(
         _ policy: SecurityPolicy,
         _ hostPolicies: [HostPattern: SecurityPolicy],

@@ -1,41 +1,41 @@
 import BluebonnetTransport
 
 extension SecurityPolicy {
-    /// Why the policy cannot be followed, and what to do; nil when it can.
+    /// The reason the policy is invalid and what to do about it, or nil if it is valid.
     var fault: String? {
         if pinningMode != .none, pins?.isEmpty != false {
             return """
-                its pinningMode is .\(pinningMode.rawValue) and it has no pin for that; add one to \
+                its pinningMode is .\(pinningMode.rawValue), but it has no pin for it; add one to \
                 \(pinningMode == .publicKey ? "pinnedPublicKeyHashes or " : "")pinnedCertificates
                 """
         }
         if pinningMode == .none, allowInvalidCertificates, validatesDomainName {
             return """
-                it allows invalid certificates and validates the domain name, which means nothing in \
-                a certificate that nobody has verified; pin the server's certificate, or set \
-                validatesDomainName to false as well
+                it allows invalid certificates and validates the domain name, which proves nothing \
+                in an unverified certificate; pin the server's certificate, or also set \
+                validatesDomainName to false
                 """
         }
         if let file = certificateAuthorities, !file.isFileURL {
-            return "its certificateAuthorities are no file's URL; load them, and give the file"
+            return "its certificateAuthorities are not a file URL; download them to a file"
         }
         guard let lists = certificateRevocationLists else { return nil }
         if !lists.isFileURL {
-            return "its certificateRevocationLists are no file's URL; load them, and give the file"
+            return "its certificateRevocationLists are not a file URL; download them to a file"
         }
         if allowInvalidCertificates || !trustedCertificates.isEmpty {
             return """
-                its certificateRevocationLists are for authorities of a file or the system, which it \
-                does not use; leave them out, or give the authorities as a file
+                its certificateRevocationLists apply to authorities from a file or the system, \
+                which it does not use; remove them, or load the authorities from a file
                 """
         }
         return nil
     }
 
-    /// Whether only servers with a certificate will do.
+    /// Whether the policy requires a server certificate, and so refuses `http`.
     var refusesPlainHTTP: Bool { pinningMode != .none }
 
-    /// The policy as the transport takes it.
+    /// The policy in the transport's form.
     var trust: Exchange.Trust {
         var trust = Exchange.Trust()
         trust.pins = pins
@@ -48,7 +48,7 @@ extension SecurityPolicy {
         return trust
     }
 
-    /// When somebody is to be asked about a server; nil for never.
+    /// When to ask about a server, or nil for never.
     var trustOccasion: TrustDecisions.Occasion? {
         switch serverTrustChallenge {
         case .never: nil

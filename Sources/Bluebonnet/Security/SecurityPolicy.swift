@@ -1,118 +1,126 @@
 public import BluebonnetTransport
 public import Foundation
 
-/// Decides which servers are trusted; the port of AFNetworking's `AFSecurityPolicy`.
+/// A policy that decides which servers are trusted, a port of AFNetworking's `AFSecurityPolicy`.
 ///
-/// The default trusts the servers that the system's certificate authorities vouch for, by name. A
-/// manager whose policy changes uses new connections, and new TLS sessions, for the tasks that it
-/// makes from then on; a policy for some hosts alone is set in ``SessionManager/securityPolicies``.
+/// The default policy trusts a server if an authority of the system vouches for its certificate and
+/// host name. When a manager's policy changes, tasks created afterwards use new connections and TLS
+/// sessions. Policies for single hosts are set in ``SessionManager/securityPolicies``.
 ///
-/// A policy with pins also refuses `http`, and one that cannot be followed refuses everything:
-/// tasks then fail with ``BluebonnetError/securityPolicy(_:_:)`` before anything is sent.
+/// A policy with pins refuses `http`, and an invalid policy refuses every request. Tasks then fail
+/// with ``BluebonnetError/securityPolicy(_:_:)`` before anything is sent.
 public struct SecurityPolicy: Sendable, Hashable {
-    /// What of a server's certificates is compared with pins.
+    /// The part of a server's certificates that is compared with pins.
     public enum PinningMode: String, Sendable, Hashable {
-        /// Nothing; pins play no part.
+        /// Nothing is compared, and pins are ignored.
         case none
-        /// The public key, which a certificate that is renewed can keep.
+        /// The public key, which a renewed certificate can keep.
         case publicKey
         /// The whole certificate.
         case certificate
     }
 
-    /// When a manager's hook is asked whether to trust a server.
+    /// The occasions on which a manager's hook is asked whether to trust a server.
     public enum ServerTrustChallenge: Sendable, Hashable {
-        /// Never: the policy's verdict stands.
+        /// Never, so that the policy decides alone.
         case never
         /// When the policy does not accept the server's certificates.
         case whenRejected
-        /// When a server's certificates are met for the first time, also where the policy accepts
-        /// them; takes a second handshake then.
+        /// When a server's certificates are received for the first time, even if the policy accepts
+        /// them.
+        ///
+        /// This requires a second handshake.
         case always
     }
 
-    /// What is pinned; default `.none`.
+    /// The part of a certificate that is pinned.
     ///
-    /// A pin matches when a certificate of the verified chain, leaf, intermediate or authority, is
-    /// or has it. What a server presents beyond that chain never counts, since anybody can add a
-    /// pinned certificate there. See ``allowInvalidCertificates`` for servers without a valid chain. A mode other than `.none` without a pin refuses every request, with
-    /// an error that says so; in AFNetworking it is refused when the server has answered.
+    /// A pin matches if a certificate of the verified chain is the pinned certificate or has the
+    /// pinned key. That can be the leaf, an intermediate or the authority. Other certificates that
+    /// a server presents never count, because anyone can add a pinned certificate there. For
+    /// servers without a valid chain, see ``allowInvalidCertificates``.
+    ///
+    /// With a mode other than `.none` and no pin, every request fails with an error that explains
+    /// it. AFNetworking fails only after the server has responded. The default is `.none`.
     public var pinningMode = PinningMode.none
-    /// The pinned certificates, in either mode, as `Certificate.certificates(contentsOf:)` reads them.
+    /// The pinned certificates in either mode, for example from
+    /// `Certificate.certificates(contentsOf:)`.
     ///
-    /// A certificate that cannot be read throws where it is made, so that no pin is ever left out;
-    /// AFNetworking skips it, or crashes. None is loaded by itself.
+    /// Creating a certificate from unreadable data throws an error, so that no pin is omitted.
+    /// AFNetworking skips the certificate or crashes. No certificate is loaded automatically.
     public var pinnedCertificates: Set<Certificate> = []
-    /// The hashes of pinned public keys, for `.publicKey` only; those of ``pinnedCertificates`` count
-    /// as well.
+    /// The hashes of pinned public keys, in addition to those of ``pinnedCertificates``.
     ///
-    /// Pin a key that is not in use yet too, so that a server can change to it at any time.
+    /// They apply only in `.publicKey` mode. Also pin a key that is not in use yet, so that the
+    /// server can change to it at any time.
     public var pinnedPublicKeyHashes: Set<PublicKeyHash> = []
-    /// Whether a server needs no certificate of a trusted authority; default false.
+    /// Whether to trust servers without a certificate from a trusted authority.
     ///
-    /// Without it, a chain has to lead to a trusted authority and have a pin in it. With it, pins take
-    /// the place of the authorities:
+    /// If false, the default, a chain must lead to a trusted authority. In a mode other than
+    /// `.none` it must also contain a pin. If true, pins replace the authorities:
     ///
-    /// - In `.publicKey` mode, a server whose own key is pinned is trusted, even if its certificate is
-    ///   expired or self-signed. The handshake proves that the server has that key.
-    /// - In every other case a chain has to lead to a pin. Its signatures, dates and purpose are
-    ///   verified. In `.publicKey` mode, the server has to send the certificate with the pinned key,
-    ///   unless it is among ``pinnedCertificates``.
+    /// - In `.publicKey` mode, a server whose own key is pinned is trusted, even if its certificate
+    ///   is expired or self-signed. The handshake proves that the server has that key.
+    /// - In all other cases, a chain must lead to a pin. Its signatures, dates and purpose are
+    ///   verified. In `.publicKey` mode, the server must send the certificate with the pinned key,
+    ///   unless it is in ``pinnedCertificates``.
     ///
-    /// AFNetworking in `.publicKey` mode accepts a pinned key anywhere in what the server sends, which
-    /// proves nothing.
+    /// AFNetworking in `.publicKey` mode accepts a pinned key in any certificate that the server
+    /// sends, which proves nothing.
     ///
-    /// Without pins nothing is verified at all, which gives the connection to whoever sits in
-    /// between; therefore ``validatesDomainName`` must be turned off too, or every request is
-    /// refused. In AFNetworking it is refused for each server and only logged.
+    /// Without pins, nothing is verified, and an attacker between client and server can take over
+    /// the connection. ``validatesDomainName`` must then also be false, or every request is
+    /// refused. AFNetworking instead refuses each server, and only logs the reason.
     public var allowInvalidCertificates = false
-    /// Whether a certificate has to be for the host that was asked for; default true.
+    /// Whether a server's certificate must be valid for the requested host.
     ///
-    /// It counts in every mode. In AFNetworking `.publicKey` with ``allowInvalidCertificates`` ignores
-    /// it.
+    /// It applies in every mode. AFNetworking ignores it in `.publicKey` mode with
+    /// ``allowInvalidCertificates``. The default is true.
     public var validatesDomainName = true
-    /// A file of PEM certificates to trust instead of the system's; nil for the system's.
+    /// A file of PEM certificates to trust instead of the system's, or nil for the system's.
     ///
-    /// It is read once for all policies, and again when it has changed. Authorities may be
-    /// intermediate. With libcurl on another library than OpenSSL 3 it may take a day to be read again.
+    /// The file is read once for all policies, and again after it changes. An intermediate
+    /// certificate can serve as an authority. If libcurl uses a library other than OpenSSL 3, a
+    /// change can take a day to apply.
     public var certificateAuthorities: URL?
-    /// A file of revocation lists in PEM (RFC 5280 section 5); nil, the default, checks nothing.
+    /// A file of PEM revocation lists (RFC 5280 section 5), or nil, the default, for no check.
     ///
-    /// With one, every certificate of a chain needs a list of its issuer's in it that is in date, and
-    /// a chain has to lead to a root. It is read again when it has changed. It counts for chains that
-    /// lead to the authorities of a file or the system, not for those to ``trustedCertificates`` or to
+    /// The file must contain a current list from the issuer of every certificate in a chain, and
+    /// the chain must lead to a root. The file is read again after it changes. It applies to chains
+    /// that lead to authorities from a file or the system, not to ``trustedCertificates`` or to
     /// pins.
     public var certificateRevocationLists: URL?
-    /// Certificates to trust instead of the system's and of ``certificateAuthorities``; empty, the
-    /// default, for those.
+    /// The certificates to trust instead of the system's and those of ``certificateAuthorities``.
+    ///
+    /// The default is empty, which trusts those authorities.
     public var trustedCertificates: Set<Certificate> = []
-    /// The oldest version of TLS that is spoken; default 1.2, and there is none older.
+    /// The oldest version of TLS to accept, by default 1.2, which is the oldest supported version.
     public var minimumTLSVersion = Exchange.TLSVersion.tls12
-    /// The ciphers for TLS 1.2 as OpenSSL lists them, such as `ECDHE+AESGCM`; nil, the default, for
+    /// The ciphers for TLS 1.2 in OpenSSL's format, such as `ECDHE+AESGCM`.
+    ///
+    /// With a list that contains no existing cipher, every request fails. The default, nil, selects
     /// OpenSSL's own list.
-    ///
-    /// A list without any cipher that exists fails every request.
     public var cipherList: String?
-    /// The cipher suites for TLS 1.3, such as `TLS_AES_256_GCM_SHA384`, with colons between; nil, the
-    /// default, for OpenSSL's own.
+    /// The cipher suites for TLS 1.3, separated by colons, such as `TLS_AES_256_GCM_SHA384`.
     ///
-    /// A suite that does not exist fails every request.
+    /// With a suite that does not exist, every request fails. The default, nil, selects OpenSSL's
+    /// own list.
     public var cipherSuites: String?
 
-    /// When ``SessionManager/didReceiveChallenge(_:challenge:)`` is asked about servers; default
-    /// `.whenRejected`.
+    /// When ``SessionManager/didReceiveChallenge(_:challenge:)`` is asked about servers.
     ///
-    /// Only an answer of ``ChallengeDisposition/trustServer`` lets a server pass that the policy does
-    /// not accept; a manager without that hook asks nobody. It is asked before anything of the
-    /// request is sent, and its decision counts for all tasks under the policy that meet the same
-    /// certificates at the same host and port. In AFNetworking the session's hook takes the place of
-    /// the policy, here it is asked after it.
+    /// A server that the policy does not accept is trusted only if the hook returns
+    /// ``ChallengeDisposition/trustServer``. Without the hook, the policy decides alone. The hook
+    /// is asked before any part of the request is sent. Its decision applies to all tasks under the
+    /// policy that receive the same certificates from the same host and port. In AFNetworking the
+    /// session's hook replaces the policy, while here it is asked after the policy. The default is
+    /// `.whenRejected`.
     public var serverTrustChallenge = ServerTrustChallenge.whenRejected
 
-    /// The policy with every default.
+    /// The policy with all default values.
     public static var `default`: SecurityPolicy { SecurityPolicy() }
 
-    /// Makes a policy; the default trusts the system's certificate authorities.
+    /// Creates a policy, which by default trusts the system's certificate authorities.
     public init(
         pinningMode: PinningMode = .none,
         pinnedCertificates: Set<Certificate> = [],

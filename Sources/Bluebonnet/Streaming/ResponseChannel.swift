@@ -30,7 +30,7 @@ final class ResponseChannel: Sendable {
         ready?.0.resume(returning: ready?.1 ?? .success(nil))
     }
 
-    /// Ends head and body, whichever are still awaited.
+    /// Ends the body and, after a failure, the wait for a head that has not arrived.
     func finish(_ result: Result<Void, BluebonnetError>) {
         if case .failure(let error) = result { open(.failure(error)) }
         let ready = state.withLock { state -> (UnsafeContinuation<Next, Never>, Next)? in
@@ -52,7 +52,8 @@ final class ResponseChannel: Sendable {
 
     var head: Head {
         get async {
-            // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
+            // Unsafe only in that resumption is not checked. It leaves the state before it resumes,
+            // so it resumes once.
             await withUnsafeContinuation { continuation in
                 let known = state.withLock { state in
                     if state.head == nil { state.headContinuation = continuation }
@@ -63,13 +64,16 @@ final class ResponseChannel: Sendable {
         }
     }
 
-    /// The next piece; nil at the end, and an error for who waits when another begins to.
+    /// Returns the next piece of the body, or nil at the end.
+    ///
+    /// If a second caller starts to wait, the first one receives an error.
     func next() async -> Next {
-        // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
+        // Unsafe only in that resumption is not checked. It leaves the state before it resumes, so
+        // it resumes once.
         await withUnsafeContinuation { continuation in
             let ready = state.withLock { state in
-                // With a second consumer the first would never be resumed, and must not take this
-                // for the end of the body.
+                // A replaced continuation would never resume, and nil would look like the end of
+                // the body.
                 let former = state.continuation
                 state.continuation = continuation
                 return (former, Self.takeWaiting(&state))
@@ -96,6 +100,6 @@ final class ResponseChannel: Sendable {
 extension BluebonnetError {
     fileprivate static var anotherReader: BluebonnetError {
         .unreadableBody(
-            "another reader began to wait for the stream's pieces; a body has one reader", .init())
+            "another reader started to wait for the body; use one reader per body", .init())
     }
 }

@@ -3,18 +3,22 @@ public import Foundation
 
 /// A response whose head has arrived and whose body is read piece by piece.
 ///
-/// The body can be read once, by one reader; of two that wait at once the first fails. A reader
-/// that stops for a while stops the sender: at most ``SessionConfiguration/streamBufferSize`` bytes
-/// and one piece, of 256 KiB at most, wait in memory, or more, as is said there, while the request's
-/// body is still being sent. Letting go of the stream before its end, or cancelling the Swift task that
-/// reads it, cancels the request.
+/// The body can be read once, by one reader. If a second reader starts to wait for a piece, the
+/// first one receives an error.
+///
+/// A slow reader slows the server down. At most ``SessionConfiguration/streamBufferSize`` bytes and
+/// one piece of up to 256 KiB wait in memory. More can wait while the request's body is still being
+/// sent, as ``SessionConfiguration/streamBufferSize`` describes.
+///
+/// Releasing the stream before its end, or canceling the Swift task that reads it, cancels the
+/// request.
 public struct ResponseStream: AsyncSequence, Sendable {
     /// A piece of the body, never empty.
     public typealias Element = Data
-    /// Why a body did not come whole.
+    /// The error that ends an incomplete body.
     public typealias Failure = BluebonnetError
 
-    /// Status and headers; already validated.
+    /// The status and headers, already validated.
     public let head: ResponseHead
     private let source: Source
 
@@ -23,28 +27,31 @@ public struct ResponseStream: AsyncSequence, Sendable {
         self.source = source
     }
 
-    /// The task behind it, for its progress, metrics and control.
+    /// The underlying task, for progress, metrics and control.
     public var task: DataTask { source.task }
 
-    /// Makes the reader; a second one would share the pieces with the first.
+    /// Returns an iterator over the pieces of the body.
     ///
-    /// Only one can wait for a piece: a reader that waits gets an error when another begins to.
+    /// All iterators read from the same body. Only one of them can wait for a piece: if a second
+    /// one starts to wait, the first one receives an error.
     public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
-    /// Reads the body's pieces.
+    /// An iterator over the pieces of the body.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let source: Source
 
-        /// The next piece, never empty; nil at the end.
+        /// Returns the next piece, never empty, or nil at the end.
         ///
-        /// - Throws: whatever made the task fail, `.cancelled` when this Swift task was cancelled.
+        /// - Throws: The error of the task, or ``BluebonnetError/cancelled(_:)`` if this Swift task
+        ///   was canceled.
         public mutating func next() async throws(BluebonnetError) -> Data? {
             try await source.next()
         }
 
-        /// The next piece, never empty; nil at the end.
+        /// Returns the next piece, never empty, or nil at the end.
         ///
-        /// - Throws: whatever made the task fail, `.cancelled` when this Swift task was cancelled.
+        /// - Throws: The error of the task, or ``BluebonnetError/cancelled(_:)`` if this Swift task
+        ///   was canceled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(BluebonnetError) -> Data? {
@@ -52,7 +59,8 @@ public struct ResponseStream: AsyncSequence, Sendable {
         }
     }
 
-    /// What stream and iterators share; with the last of them goes the task.
+    /// The state that a stream shares with its iterators; releasing the last of them cancels the
+    /// task.
     final class Source: Sendable {
         let task: DataTask
         private let channel: ResponseChannel
@@ -63,7 +71,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
         }
 
         deinit {
-            // Does nothing once the task has completed.
+            // Has no effect once the task has completed.
             task.cancel()
         }
 

@@ -3,20 +3,21 @@ import Foundation
 public import FoundationNetworking
 
 extension SessionManager {
-    /// Sends a request and returns its response as soon as its head has arrived; the body is read
-    /// piece by piece, and whoever stops reading stops the sender.
+    /// Sends a request and returns the response when its head has arrived, with a body to read
+    /// piece by piece.
     ///
-    /// The pieces go to the reader alone, so ``SessionTask/delegate``'s data stays empty. Cancelling
-    /// the Swift task cancels the request. ``completionQueue`` plays no part.
+    /// A slow reader slows the server down. Only the reader receives the pieces: the `data` of
+    /// ``SessionTask/delegate`` stays empty. Canceling the Swift task cancels the request.
+    /// ``completionQueue`` is not used.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - serializer: What judges the head; default any type with an acceptable status. The body
-    ///     is not serialized.
-    ///   - options: What is different for this task.
-    /// - Returns: The response, with its body to come.
-    /// - Throws: whatever made the task fail up to then, an unacceptable status included, with the
-    ///   body in its context.
+    ///   - request: The request to send.
+    ///   - serializer: The serializer that validates the head. It does not serialize the body. By
+    ///     default, any content type with an acceptable status is valid.
+    ///   - options: Settings for this task alone.
+    /// - Returns: The response, whose body has yet to arrive.
+    /// - Throws: The error of a task that fails before its head is accepted. For an unacceptable
+    ///   status, the error's context contains the body.
     public func stream(
         for request: URLRequest,
         validatedBy serializer: some ResponseSerializer = HTTPResponseSerializer(),

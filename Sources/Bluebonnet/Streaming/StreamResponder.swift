@@ -1,7 +1,7 @@
 import BluebonnetTransport
 import Foundation
 
-/// Brings a task's end to the reader of its stream.
+/// Delivers the end of a task to the reader of its stream.
 final class StreamResponder: TaskResponder {
     private let serializer: any ResponseSerializer
     private let channel: ResponseChannel
@@ -16,7 +16,8 @@ final class StreamResponder: TaskResponder {
     func respond(
         to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
     ) {
-        // An empty body of any type is accepted in the end, and its head has not been given then.
+        // A response with an unacceptable type is accepted if its body is empty. Its head is
+        // delivered here.
         if outcome.error == nil, let head = outcome.head { channel.receive(head) }
         channel.finish(outcome.error.map { .failure($0) } ?? .success(()))
         var told = outcome

@@ -2,22 +2,24 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What answers an attempt in place of the manager's transport.
+/// A source of an attempt's response other than the manager's transport.
 enum AttemptAnswer: Sendable {
     /// Another transport.
     case transport(any Transport)
-    /// Another task, whose outcome becomes this one's.
+    /// Another task, whose outcome also becomes the outcome of this task.
     case outcome(of: TaskDelegate)
 }
 
 extension TaskDelegate {
-    /// Has the attempt that is being prepared answered by something else, for adapters.
+    /// Sets the source of the response for the attempt that adapters are preparing.
     func answer(by answer: AttemptAnswer) {
         state.withLock { $0.attempt.answer = answer }
     }
 }
 
-/// The wait for another task whose outcome becomes this one's: nothing is sent, judged or retried.
+/// Waits for another task, and adopts its outcome.
+///
+/// Nothing is sent, judged or retried.
 struct SharedOutcomeStage: TaskStage {
     let delegate: TaskDelegate
 
@@ -38,7 +40,8 @@ struct SharedOutcomeStage: TaskStage {
     }
 
     private func take(_ outcome: TaskOutcome) -> TaskRun.Event {
-        // Who cancelled the other task has not cancelled this one; a hook would cancel this one, too.
+        // If a caller canceled the other task, this one continues. A hook would cancel this one
+        // too.
         if let error = outcome.error, error.isExplicitlyCancelledError,
             error.context.cancellation == nil
         {

@@ -1,12 +1,12 @@
 import BluebonnetTransport
 import Foundation
 
-/// Collects a body's chunks, without a copy where they lie one behind the other.
+/// Collects a body's chunks, and joins adjacent ones without a copy.
 struct BodyCollector {
     private(set) var chunks: [Exchange.Chunk] = []
     private(set) var count = 0
     private var whole: Data?
-    /// Memory for the whole, where it is not in one piece.
+    /// Memory for the whole body, if it is not in one piece.
     private var room: BodyStorage?
     private var isLost = false
 
@@ -15,7 +15,7 @@ struct BodyCollector {
             for chunk in chunks { append(chunk) }
             return
         }
-        // Mostly it is all there is.
+        // Usually these are all the chunks.
         self.chunks = chunks
         count = chunks.reduce(0) { $0 + $1.count }
     }
@@ -30,8 +30,8 @@ struct BodyCollector {
         self = BodyCollector()
     }
 
-    /// A copy of what has come so far, which its holder may change while more comes; nil when the
-    /// system has no memory for it.
+    /// Returns a copy of the body so far, which the caller can change, or nil if there is no memory
+    /// for it.
     func copied() -> Data? {
         var pieces = chunks
         return Exchange.Chunk(joining: &pieces)?.data
@@ -39,23 +39,24 @@ struct BodyCollector {
 
     // MARK: The end
 
-    /// Sees to it that the body can be had in one piece; false when the system has no memory for
-    /// that, and then the body is let go of.
+    /// Makes sure that the body can be returned in one piece.
+    ///
+    /// If the system has no memory for that, the body is discarded and the result is false.
     mutating func makeRoom() -> Bool {
         guard chunks.count > 1 || chunks.first?.isSparse == true, room == nil else {
             return !isLost
         }
         room = BodyStorage(capacity: count)
-        // One piece can be had as it is.
+        // A single piece can be used as it is.
         guard room == nil, chunks.count > 1 else { return true }
         isLost = true
         chunks = []
         return false
     }
 
-    /// The whole body, when nothing is added any more; nil when there was no memory for it.
+    /// Returns the whole body once no more is added, or nil if there was no memory for it.
     ///
-    /// Always the same data, of which whoever changes it changes a copy.
+    /// The data is always the same. A caller that changes it changes a copy.
     mutating func joined() -> Data? {
         if let whole { return whole }
         guard makeRoom() else { return nil }

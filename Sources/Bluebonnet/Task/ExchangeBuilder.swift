@@ -2,22 +2,22 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// Makes what exchanges consist of: messages of requests, or what in a request cannot be sent, and the
-/// terms.
+/// Creates the messages and terms of exchanges, and refuses requests that cannot be sent.
 final class ExchangeBuilder: Sendable {
     private let terms: Exchange.Terms
-    /// What the configuration says of the limits of responses that are kept in memory.
+    /// The configured limits for responses that are collected in memory.
     let limits: Exchange.Limits
-    /// The configuration's header fields where content is decoded, and where it is not.
+    /// The configured header fields, with and without content decoding.
     private let decodingFields: AdditionalFields
     private let rawFields: AdditionalFields
-    /// The last URL that was found good: the next is often the same.
+    /// The last URL that passed the checks, because the next one is often the same.
     private let lastURL = Locked("")
 
     init(configuration: SessionConfiguration) {
         limits = Exchange.Limits(configuration)
         var widest = limits
-        // Whether a body goes to memory is known with its head, so it is the session that counts.
+        // The session enforces the exact limit, because only the head determines whether a body
+        // goes to memory.
         widest.bodySize = max(limits.bodySize, configuration.maximumStreamedBodySize ?? .max)
         terms = Exchange.Terms(
             Self.usable(configuration.timeouts), widest,
@@ -26,10 +26,10 @@ final class ExchangeBuilder: Sendable {
         rawFields = AdditionalFields(configuration, decodesContent: false)
     }
 
-    /// The configuration's header fields, checked once for all requests.
+    /// The configured header fields, checked once for all requests.
     private struct AdditionalFields {
         let all: Result<[Exchange.Field], RequestSerializationError>
-        /// Those of them that a redirect takes along to another origin.
+        /// The fields that follow a redirect to another origin.
         let forAnyOrigin: Result<[Exchange.Field], RequestSerializationError>
 
         init(_ configuration: SessionConfiguration, decodesContent: Bool) {
@@ -38,8 +38,8 @@ final class ExchangeBuilder: Sendable {
                 if let field = headers.fields.first(where: { isFraming($0.name) }) {
                     throw RequestSerializationError(
                         reason: """
-                            additionalHeaders has the field \(field.name), which follows from the body \
-                            of each request; leave it out
+                            additionalHeaders has the field \(field.name), which is derived from the \
+                            body of each request; leave it out
                             """)
                 }
                 return try checked(headers.fields)
@@ -51,11 +51,14 @@ final class ExchangeBuilder: Sendable {
         }
     }
 
-    /// Foundation gives every request this timeout, so it counts as none.
+    /// Foundation's default timeout for requests, in seconds, which counts as none.
     private static let foundationDefaultTimeout: TimeInterval = 60
 
-    /// The message of a request, whose absolute URL is `url`, with its own body unless there is another;
-    /// `hasLeftOrigin` when the task was led to another origin, or back from one.
+    /// Returns the message of a request.
+    ///
+    /// `url` is the request's absolute URL. The request's own body is sent if `body` is nil.
+    /// `hasLeftOrigin` is true once a redirect has led to another origin, even if a later one led
+    /// back.
     func message(
         of request: URLRequest,
         to url: URL?,
@@ -75,7 +78,7 @@ final class ExchangeBuilder: Sendable {
         return RequestMessage(method: method, url: url, fields: fields, body: body)
     }
 
-    /// The terms of a request with the options of its call.
+    /// Returns the terms for a request with the options of its call.
     func terms(of request: URLRequest, _ options: RequestOptions.Values? = nil) -> Exchange.Terms {
         let hasOwnTimeout = request.timeoutInterval != Self.foundationDefaultTimeout
         guard hasOwnTimeout || options != nil else { return terms }
@@ -89,7 +92,8 @@ final class ExchangeBuilder: Sendable {
         return terms.with(timeouts: timeouts, decodesContent: options.decodesContent)
     }
 
-    /// What is no duration at all, such as infinity, limits nothing.
+    /// Returns a timeout for the transport, or nil for no limit if the value is not positive and
+    /// finite.
     static func usable(_ seconds: TimeInterval?) -> TimeInterval? {
         seconds.flatMap { $0 > 0 && $0.isFinite ? min($0, longestTimeout) : nil }
     }
@@ -99,17 +103,18 @@ final class ExchangeBuilder: Sendable {
             connect: usable(timeouts.connect),
             head: usable(timeouts.head),
             idle: usable(timeouts.idle),
-            // The session's, for all exchanges of a task together.
+            // Enforced by the session, for all exchanges of a task together.
             whole: nil,
             queue: usable(timeouts.queue),
             queueStall: usable(timeouts.queueStall)
         )
     }
 
-    /// Three weeks, in seconds: libcurl counts milliseconds in 32 bits on some platforms.
+    /// Three weeks, in seconds, because libcurl counts milliseconds in 32 bits on some platforms.
     private static let longestTimeout: TimeInterval = 1_814_400
 
-    /// Methods whose body has a meaning say that theirs is empty (RFC 9110 section 8.6).
+    /// Returns whether an empty body is announced, because the method gives a body a meaning (RFC
+    /// 9110 section 8.6).
     private static func announcesEmptyBody(_ method: String) -> Bool {
         method == "POST" || method == "PUT" || method == "PATCH"
     }
@@ -118,9 +123,9 @@ final class ExchangeBuilder: Sendable {
 
     private func checkedURL(_ url: URL?) throws(RequestSerializationError) -> String {
         guard let url, case let text = url.absoluteString, !text.isEmpty else {
-            throw RequestSerializationError(reason: "there is no URL")
+            throw RequestSerializationError(reason: "the request has no URL")
         }
-        // Of the same length too, or it could be equal without being the same bytes.
+        // The lengths are compared too, because equal strings can have different bytes.
         let isLast = lastURL.withLock { $0.utf8.count == text.utf8.count && $0 == text }
         guard !isLast else { return text }
         if let fault = URLFault(of: url, text) {
@@ -132,17 +137,17 @@ final class ExchangeBuilder: Sendable {
 
     // MARK: Fields
 
-    /// Whether a field says where a request ends, and so follows from the exchange itself.
+    /// Returns whether a field determines where a request ends.
     ///
-    /// With one that says otherwise, the server would take the rest of the body for another request
-    /// (RFC 9112 section 11.2).
+    /// Such a field is derived from the exchange. With a wrong value, the server would read the
+    /// rest of the body as another request (RFC 9112 section 11.2).
     private static func isFraming(_ name: String) -> Bool {
         contentLength.caseInsensitiveEquals(name) || "Transfer-Encoding".caseInsensitiveEquals(name)
     }
 
     private static let contentLength = "Content-Length"
 
-    /// Refuses a field that says where a request ends, unless its body ends there.
+    /// Throws an error if a field that determines where a request ends does not match the body.
     private static func checkFraming(
         _ field: Exchange.Field, _ body: Exchange.Body?
     ) throws(RequestSerializationError) {
@@ -158,8 +163,8 @@ final class ExchangeBuilder: Sendable {
             : length.map { "the body has \($0) bytes" } ?? "the length of the body is not known"
         throw RequestSerializationError(
             reason: """
-                the header \(field.name) is \(field.value.quoted), and \(truth); leave it out, since \
-                it follows from the body
+                the header \(field.name) is \(field.value.quoted), but \(truth); leave it out, \
+                because it is derived from the body
                 """)
     }
 
@@ -170,7 +175,7 @@ final class ExchangeBuilder: Sendable {
         return try (hasLeftOrigin ? fields.forAnyOrigin : fields.all).get()
     }
 
-    /// Whether an `Authorization` field is sent that the caller has set.
+    /// Returns whether an `Authorization` field is sent that the caller has set.
     func hasOwnAuthorization(_ request: URLRequest, hasLeftOrigin: Bool) -> Bool {
         request.value(forHTTPHeaderField: "Authorization") != nil
             || (try? additionalFields(hasLeftOrigin))?.contains {
@@ -184,11 +189,11 @@ final class ExchangeBuilder: Sendable {
         _ body: Exchange.Body?
     ) throws(RequestSerializationError) -> [Exchange.Field] {
         guard let own = request.allHTTPHeaderFields, !own.isEmpty else { return additional }
-        // A dictionary has no order, and requests should be the same every time.
+        // Sorted, because a dictionary has no order and requests should be reproducible.
         var fields = own.sorted { $0.key < $1.key }
             .map { Exchange.Field(name: $0.key, value: $0.value) }
         for field in fields where Self.isFraming(field.name) { try Self.checkFraming(field, body) }
-        // The transport writes those itself.
+        // The transport writes these fields itself.
         fields = try Self.checked(fields.filter { !Self.isFraming($0.name) })
         for field in additional
         where !own.keys.contains(where: { $0.caseInsensitiveEquals(field.name) }) {

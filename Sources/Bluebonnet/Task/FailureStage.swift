@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What follows an exchange that has failed.
+/// Decides what follows an exchange that has failed.
 struct FailureStage: TaskStage {
     let delegate: TaskDelegate
 
@@ -10,11 +10,11 @@ struct FailureStage: TaskStage {
         self.delegate = delegate
     }
 
-    /// Finds out whether a hook can mend what an exchange failed of.
+    /// Decides how the task continues after the failure of an exchange.
     func decide(_ failure: Exchange.Failure) -> TaskRun.Event? {
         if failure.isOfResponse {
             switch state.withLock({ $0.exchange.head == nil ? nil : $0.exchange.role }) {
-            // The head alone says what is to be done next, and nobody reads the body.
+            // The head alone determines the next step, and the body is not needed.
             case .redirect: return RedirectStage(delegate).decide()
             case .challenge: return ChallengeStage(delegate).decide()
             case .final, .held, .doubtful:
@@ -41,7 +41,7 @@ struct FailureStage: TaskStage {
         return DownloadStage(delegate, download).fail(error)
     }
 
-    /// The refusal of a head whose body is broken, which matters no more then.
+    /// Returns the error of a refused head, which takes precedence over a failure of its body.
     private func verdict(before failure: Exchange.Failure) -> BluebonnetError? {
         guard failure.limit == nil || failure.limit == .contentCodingCount,
             var error = state.withLock({ $0.exchange.verdict })
@@ -56,8 +56,10 @@ struct FailureStage: TaskStage {
         return error
     }
 
-    /// Whether the hook may be asked for the body once more: a server that refuses each request after
-    /// some of its body would have it sent for ever.
+    /// Returns whether the hook can be asked for the body once more.
+    ///
+    /// Without a limit, a server that refuses each request after part of its body would cause
+    /// endless resends.
     private func mayAskAgain() -> Bool {
         state.withLock { state in
             state.attempt.lostBodyCount += 1
@@ -67,8 +69,9 @@ struct FailureStage: TaskStage {
 
     private static let largestLostBodyCount = 5
 
-    /// The error of a body that could not be read, if that is why the exchange failed; a fault from an
-    /// earlier exchange does not count.
+    /// Returns the error of a body that could not be read, if that is why the exchange failed.
+    ///
+    /// A fault from an earlier exchange does not count.
     private func bodyError(for failure: Exchange.Failure) -> BluebonnetError? {
         guard failure.code == BodyFault.code else { return nil }
         return state.withLock { $0.attempt.bodyFault?.error }.map { BluebonnetError(bodyFault: $0) }
@@ -80,7 +83,9 @@ struct FailureStage: TaskStage {
         }
     }
 
-    /// Asks the hook for a body that can be sent once more; nil where it has none, or there is no hook.
+    /// Asks the hook for a body that can be sent once more.
+    ///
+    /// The answer is nil if the hook returns nil, or if there is no hook.
     func askForBodyStream(
         then answer: @escaping @Sendable (TaskDelegate, BodyStreamFactory?) -> TaskRun.Event?
     ) -> TaskRun.Event? {
@@ -105,7 +110,7 @@ struct FailureStage: TaskStage {
         state.withLock { state in
             let fault = state.attempt.makeBodyFault()
             let length = state.attempt.body?.length
-            // Asked again should it have to be sent a third time.
+            // Not replayable, so the hook is asked again if the body has to be sent a third time.
             state.attempt.body = .stream(
                 Exchange.BodyStream(length: length, isReplayable: false) {
                     StreamSource(length: length, factory, fault: fault)
@@ -117,8 +122,8 @@ struct FailureStage: TaskStage {
 }
 
 extension Exchange.Failure {
-    /// Whether it is about what the server has sent, or has not, and not about the time that took, the
-    /// request, or a wish to end.
+    /// Whether the server's response caused the failure, and not a timeout, the request or a
+    /// cancel.
     fileprivate var isOfResponse: Bool {
         guard timeout == nil, !needsNewBodyStream else { return false }
         switch code {
@@ -131,7 +136,7 @@ extension Exchange.Failure {
 }
 
 extension BluebonnetError {
-    /// The error of a request's body that could not be read.
+    /// Creates the error of a request body that could not be read.
     init(bodyFault error: any Error, request: URLRequest? = nil) {
         let context = Context(request: request, underlying: error)
         self =

@@ -1,14 +1,14 @@
 import BluebonnetTransport
 import Foundation
 
-/// What a task's own handler makes of the head of the response, before anything of the body is delivered.
+/// A task's own handler for the head of the response, called before any of the body is delivered.
 enum HeadHandler: Sendable {
     case tell(@Sendable (ResponseHead) -> Void)
-    /// It is asked what becomes of the response, which waits for the answer.
+    /// Decides what becomes of the response, which waits for the answer.
     case ask(@Sendable (ResponseHead) async -> ResponseDisposition)
 }
 
-/// The question what becomes of a response, once an attempt.
+/// Asks a task's own handler, once per attempt, what becomes of a response.
 struct HeadStage: TaskStage {
     let delegate: TaskDelegate
 
@@ -16,7 +16,7 @@ struct HeadStage: TaskStage {
         self.delegate = delegate
     }
 
-    /// Tells the handler of a head; true if it has to be asked.
+    /// Calls the handler with a head, and returns true if the handler must be asked for a decision.
     func tell(_ handler: HeadHandler, of head: ResponseHead) -> Bool {
         state.withLock { $0.exchange.isHeadTold = true }
         switch handler {
@@ -29,7 +29,7 @@ struct HeadStage: TaskStage {
         }
     }
 
-    /// Asks the handler; what it answers comes back later.
+    /// Asks the handler, whose answer arrives as a later event.
     func ask() -> TaskRun.Event? {
         guard
             case (let head?, .ask(let ask)?) = state.withLock({ ($0.exchange.head, $0.headHandler) }

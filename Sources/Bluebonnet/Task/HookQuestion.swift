@@ -2,12 +2,12 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-// What a task asks hooks that may take their time.
+// Questions to hooks that answer asynchronously.
 extension TaskDelegate {
-    /// Asks on a thread of the hook's own choice, and comes back to the callback queue.
+    /// Asks a question in a Swift task, and continues on the callback queue.
     ///
-    /// A task that ends meanwhile, or has no time left, cancels the Swift task of the hook and does
-    /// not wait for its answer.
+    /// If the task ends or expires first, the hook's Swift task is canceled and its answer is
+    /// ignored.
     func ask<Answer: Sendable>(
         _ asked: HookQuestion = HookQuestion(),
         _ limit: QuestionLimit? = nil,
@@ -23,9 +23,10 @@ extension TaskDelegate {
         noteWork()
     }
 
-    /// Asks on this thread as long as the hook does not wait; its answer if that is there by then.
+    /// Asks a question on the current thread, and returns the answer if the hook does not suspend.
     ///
-    /// It is asked as by ``ask(_:_:_:then:)`` otherwise, and where a clock or the callback queue would wait for it.
+    /// If the hook suspends, the method returns nil and the answer arrives as with
+    /// ``ask(_:_:_:then:)``. That also applies on the callback queue, or if a clock observes work.
     func askAtOnce<Answer: Sendable>(
         _ asked: HookQuestion,
         _ limit: QuestionLimit?,
@@ -43,7 +44,7 @@ extension TaskDelegate {
             if !early.withLock({ $0.give(answer) }) { deliver(answer) }
         }
         if let answer = early.withLock({ $0.given }) { return answer }
-        // First, or an answer that comes at once would find no question.
+        // Set first, or an answer that arrives at once would find no question.
         state.withLock { $0.question = asked }
         if let answer = early.withLock({ $0.take() }) {
             state.withLock { $0.question = nil }
@@ -54,7 +55,7 @@ extension TaskDelegate {
         return nil
     }
 
-    /// What brings an answer to the callback queue, and goes on with what comes of it.
+    /// Returns a closure that sends an answer to the callback queue, and continues with its result.
     private func deliverer<Answer: Sendable>(
         of asked: HookQuestion,
         then tell: @escaping @Sendable (TaskDelegate, Answer) -> TaskRun.Event?
@@ -69,7 +70,7 @@ extension TaskDelegate {
         }
     }
 
-    /// Waits, unless the task ends meanwhile.
+    /// Waits for a time limit to pass, unless the task ends first.
     func wait(_ limit: QuestionLimit) {
         let waiting = HookQuestion()
         state.withLock { $0.question = waiting }
@@ -77,7 +78,7 @@ extension TaskDelegate {
         noteWork()
     }
 
-    /// Schedules what happens to the task when a question has not been answered in time.
+    /// Returns a closure that starts the time limit of a question.
     private func timer(
         of asked: HookQuestion, _ limit: QuestionLimit
     ) -> @Sendable () -> any SessionTimer {
@@ -93,7 +94,7 @@ extension TaskDelegate {
         }
     }
 
-    /// How long a hook may take to answer a challenge; nil for no limit.
+    /// The time limit for answering a challenge; nil for no limit.
     var challengeLimit: QuestionLimit? {
         ExchangeBuilder.usable(session.configuration.challengeTimeout).map { seconds in
             QuestionLimit(time: Duration(delayInSeconds: seconds)) { _ in
@@ -102,7 +103,7 @@ extension TaskDelegate {
         }
     }
 
-    /// How long an interceptor may take to answer, and what happens then; nil for no limit.
+    /// Returns the time limit for an interceptor, with the event that follows it; nil for no limit.
     func interceptorLimit(
         _ event: @escaping @Sendable (_ seconds: TimeInterval) -> TaskRun.Event
     ) -> QuestionLimit? {
@@ -111,7 +112,7 @@ extension TaskDelegate {
         }
     }
 
-    /// Whether a question is still open; it is not from then on.
+    /// Closes a question, and returns whether it was still open.
     private func takesAnswer(to asked: HookQuestion) -> Bool {
         let isOpen = state.withLock { state in
             guard state.question === asked else { return false }
@@ -126,7 +127,7 @@ extension TaskDelegate {
     }
 }
 
-/// How long a task waits for an answer, and what happens to it then.
+/// The time limit of a question, and the event that follows it.
 struct QuestionLimit: Sendable {
     let time: Duration
     let event: @Sendable (TaskDelegate) -> TaskRun.Event?
@@ -137,22 +138,22 @@ extension Exchange.Failure {
         Self(
             .timedOut,
             message: """
-                didReceiveChallenge has not answered within \(seconds) seconds; have it answer \
-                sooner, or raise challengeTimeout
+                didReceiveChallenge did not answer within \(seconds) seconds; answer sooner, or \
+                raise challengeTimeout
                 """,
             timeout: .challenge
         )
     }
 }
 
-/// An answer that may be there before anybody waits for it.
+/// An answer that can be given before the asking thread looks for it.
 private enum EarlyAnswer<Answer> {
     case open
     case given(Answer)
-    /// It is waited for elsewhere.
+    /// The asking thread has stopped looking, so the answer is delivered to the callback queue.
     case late
 
-    /// Gives the answer; false if it is waited for elsewhere.
+    /// Stores the answer, or returns false if it has to be delivered to the callback queue.
     mutating func give(_ answer: Answer) -> Bool {
         if case .late = self { return false }
         self = .given(answer)
@@ -161,14 +162,14 @@ private enum EarlyAnswer<Answer> {
 
     var given: Answer? { if case .given(let answer) = self { answer } else { nil } }
 
-    /// The answer; without one it is waited for elsewhere from now on.
+    /// Returns the answer; without one, it has to be delivered to the callback queue.
     mutating func take() -> Answer? {
         defer { if case .open = self { self = .late } }
         return given
     }
 }
 
-/// A hook that has been asked, and its time limit.
+/// A question that a hook is being asked, and its time limit.
 final class HookQuestion: Sendable {
     private struct State {
         var answering: Task<Void, Never>?
@@ -179,7 +180,7 @@ final class HookQuestion: Sendable {
 
     private let state = Locked(State())
 
-    /// Begins the time limit of a question that the Swift task answers.
+    /// Begins the time limit of a question that a Swift task answers.
     func begin(
         _ answering: Task<Void, Never>?, timer startTimer: (@Sendable () -> any SessionTimer)?
     ) {
@@ -191,7 +192,7 @@ final class HookQuestion: Sendable {
         renewLimit()
     }
 
-    /// Begins the time limit anew.
+    /// Restarts the time limit.
     func renewLimit() {
         guard let timer = state.withLock({ $0.startTimer })?() else { return }
         let unwanted = state.withLock { state in
@@ -202,7 +203,7 @@ final class HookQuestion: Sendable {
         unwanted?.cancel()
     }
 
-    /// Cancels what is still under way.
+    /// Cancels the Swift task and the timer.
     func end() {
         let former = state.withLock { state in
             state.hasEnded = true

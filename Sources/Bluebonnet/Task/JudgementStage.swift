@@ -2,8 +2,9 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// The judgement of a response by the task's validators: of its head as soon as that has arrived, and of
-/// the whole at the end of the attempt.
+/// Applies the serializer and the validators of a task to a response.
+///
+/// The head is judged as soon as it has arrived, and the whole response at the end of the attempt.
 struct JudgementStage: TaskStage {
     let delegate: TaskDelegate
 
@@ -11,8 +12,9 @@ struct JudgementStage: TaskStage {
         self.delegate = delegate
     }
 
-    /// Asks the serializer about a head, then the validators, up to the first that refuses it; its error,
-    /// and how many were asked.
+    /// Applies the serializer to a head, and then the validators, until one refuses it.
+    ///
+    /// The result is the error of the refusal, if any, and the number of judges that were applied.
     func judge(_ head: ResponseHead) -> (verdict: BluebonnetError?, judgedCount: Int) {
         let (judge, added) = state.withLock { ($0.responders.judge, $0.validators) }
         var (verdict, judgedCount) = (error(of: judge, head), 1)
@@ -23,7 +25,7 @@ struct JudgementStage: TaskStage {
         return (verdict, judgedCount)
     }
 
-    /// What is wrong with the response, by the first that refuses it; nil for a good one.
+    /// Returns the error of the first judge that refuses the response; nil if it is accepted.
     func judge() -> BluebonnetError? {
         let (lack, judged, judge, added) = state.withLock { state in
             (
@@ -47,7 +49,7 @@ struct JudgementStage: TaskStage {
         return nil
     }
 
-    /// What the end of an attempt takes of an exchange.
+    /// The parts of an exchange that are needed at the end of an attempt.
     private struct Judged {
         let head: ResponseHead?
         let verdict: BluebonnetError?
@@ -62,7 +64,7 @@ struct JudgementStage: TaskStage {
         }
     }
 
-    /// Why the serializer with which the task was made refuses a head.
+    /// Returns the error with which the task's original serializer refuses a head.
     private func error(
         of judge: (any TaskResponder)?, _ head: ResponseHead
     ) -> BluebonnetError? {
@@ -106,7 +108,7 @@ struct JudgementStage: TaskStage {
         }
     }
 
-    /// A validator's judgement, of which monitors are told.
+    /// Reports a validator's verdict to monitors, and returns it.
     private func told(_ error: BluebonnetError?, _ head: ResponseHead) -> BluebonnetError? {
         if delegate.isHeard(.validated) { delegate.emit(.validated(head, error)) }
         return error
@@ -125,7 +127,7 @@ struct JudgementStage: TaskStage {
 }
 
 extension TaskExchange {
-    /// What the task fails with when the system has no memory for its body in one piece.
+    /// Returns the error of a body for which the system has no contiguous memory.
     fileprivate mutating func lackOfMemory() -> BluebonnetError? {
         body.makeRoom() ? nil : .transport(.noMemory(forBodyOf: body.count), .init())
     }

@@ -1,4 +1,4 @@
-/// Tells a closure what came of a task, as it is: nothing is serialized.
+/// Calls a closure with the outcome of a task, without serializing the body.
 final class OutcomeResponder: TaskResponder {
     private let tell: @Sendable (TaskOutcome, TaskDelegate) -> Void
 

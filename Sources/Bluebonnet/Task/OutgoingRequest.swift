@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// A request of a task on its way to the transport: what makes an exchange of it.
+/// A request of a task on its way to the transport, from which an exchange is created.
 struct OutgoingRequest {
     let session: SessionCore
     let pools: PolicyPools
@@ -11,20 +11,20 @@ struct OutgoingRequest {
     let body: Exchange.Body?
     let hasLeftOrigin: Bool
     let credential: [Exchange.Field]
-    /// What the credential for a proxy is made of.
+    /// The credential from which the field for a proxy was created.
     let proxyCredential: URLCredential?
     let flow: BodyFlow
     let priority: Float
     let connectsAnew: Bool
     let attempt: Int
     let attributes: TaskAttributes
-    /// Whether the progress of sending its body is reported.
+    /// Whether the progress of sending the body is reported.
     let isSendingWatched: Bool
 
-    /// The size in bytes up to which a body's sending is reported only on request.
+    /// The largest body whose progress is reported only on request, in bytes.
     private static let largestUnwatchedBody = 64 * 1024
 
-    /// What is sent, and the connections that it may use.
+    /// Returns the message to send, the pool that it can use, and the URL.
     func message() throws(BluebonnetError) -> (RequestMessage, Exchange.Pool, URL?) {
         let pool = try pool()
         do {
@@ -34,14 +34,14 @@ struct OutgoingRequest {
             var message = try session.exchangeBuilder.message(
                 of: request, to: url, body: body, hasLeftOrigin: hasLeftOrigin,
                 decodesContent: options?.decodesContent)
-            // The route is copied for it.
+            // Checked first, because this copies the route.
             if message.fields.contains(where: \.isProxyAuthorization) {
                 pool.route.removeProxyFields(from: &message.fields, of: request)
             }
             try session.addCookies(
                 to: &message.fields, for: request,
                 if: options?.handlesCookies ?? request.httpShouldHandleCookies)
-            // They are made of a server's words.
+            // Checked, because the fields contain text from the server.
             for field in credential { try field.check() }
             return (message, pool, url)
         } catch {
@@ -49,7 +49,7 @@ struct OutgoingRequest {
         }
     }
 
-    /// Throws if the address guard denies a message's URL or the way to it, on any transport.
+    /// Throws an error if the address guard denies a message's URL or its route, on any transport.
     func checkAddress(of message: RequestMessage, in pool: Exchange.Pool) throws(BluebonnetError) {
         guard let addressGuard = pool.addressGuard else { return }
         do throws(Exchange.Failure) {
@@ -59,8 +59,9 @@ struct OutgoingRequest {
         }
     }
 
-    /// The exchange of a message.
-    // Not inlined into what may fail, and the exchange in no closure, or the compiler would copy it.
+    /// Returns the exchange of a message.
+    // Not inlined into code that can throw, and not in a closure, or the compiler would copy the
+    // exchange.
     @inline(never)
     func exchange(of message: RequestMessage, in pool: Exchange.Pool) -> Exchange {
         var exchange = message.exchange(
@@ -71,7 +72,7 @@ struct OutgoingRequest {
         exchange.cachePolicy = request.cachePolicy
         exchange.attempt = attempt
         exchange.attributes = attributes
-        // A caller may ask for a large body's progress after it has begun.
+        // A caller can request the progress of a large body after sending has begun.
         let isLarge = message.body.map { $0.length ?? .max > Self.largestUnwatchedBody } ?? false
         exchange.reportsSending =
             message.body != nil
@@ -92,10 +93,11 @@ struct OutgoingRequest {
 
     private var route: Exchange.Route { options?.route ?? session.configuration.route }
 
-    /// Whether a proxy opens a tunnel for a URL; what is for that proxy must not go into the tunnel.
+    /// Returns whether a proxy opens a tunnel for a URL; fields for that proxy must not enter the
+    /// tunnel.
     private func isTunneled(_ url: String) -> Bool { route.tunnelingProxy(for: url) != nil }
 
-    /// The login with which the tunnel is opened; nil for the route's own, and without a tunnel.
+    /// The login that opens the tunnel; nil for the route's own login, and without a tunnel.
     private var tunnelLogin: TunnelLogin? {
         guard let proxyCredential, let url = request.url?.absoluteURL.absoluteString,
             isTunneled(url), credential.contains(where: \.isProxyAuthorization)
@@ -113,7 +115,7 @@ struct OutgoingRequest {
 }
 
 extension [Exchange.Field] {
-    /// Sets fields in place of any of the same names.
+    /// Sets fields in place of all fields with the same names.
     fileprivate mutating func replace(_ others: [Exchange.Field]) {
         guard !others.isEmpty else { return }
         removeAll { field in

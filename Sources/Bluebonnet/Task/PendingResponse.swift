@@ -1,18 +1,19 @@
-/// A response that Swift tasks wait for.
+/// A response that Swift tasks can await.
 ///
-/// It is handed over under a lock: of a continuation that is resumed before it is awaited the runtime
-/// tells the thread sanitizer nothing, which would report the response itself as a race.
+/// The response is passed under a lock instead of by the continuation. If a continuation is resumed
+/// before it is awaited, the runtime does not inform the thread sanitizer, which would then report
+/// the response as a race.
 final class PendingResponse<Value: Sendable>: Sendable {
     private enum State {
         case empty
-        // Apart from the others, since mostly there is but one.
+        // The first is separate from the others, because there is usually only one.
         case awaited(UnsafeContinuation<Void, Never>, others: [UnsafeContinuation<Void, Never>])
         case fulfilled(Response<Value>)
     }
 
     private let state = Locked(State.empty)
 
-    /// Called once.
+    /// Sets the response; called once.
     func fulfil(_ response: Response<Value>) {
         let former = state.withLock { state in
             defer { state = .fulfilled(response) }
@@ -23,12 +24,13 @@ final class PendingResponse<Value: Sendable>: Sendable {
         for other in others { other.resume() }
     }
 
-    /// The response; any number may wait for it.
+    /// The response; any number of Swift tasks can await it.
     var response: Response<Value> {
         get async {
             while true {
                 if let known { return known }
-                // Unsafe only in that it is not counted: each state above resumes once at most.
+                // Unsafe only in that resumes are not checked: each state above resumes a
+                // continuation at most once.
                 await withUnsafeContinuation { continuation in
                     if !awaits(with: continuation) { continuation.resume() }
                 }
@@ -42,7 +44,7 @@ final class PendingResponse<Value: Sendable>: Sendable {
         }
     }
 
-    /// False when there is nothing to wait for.
+    /// Adds a continuation, or returns false if the response is already there.
     private func awaits(with continuation: UnsafeContinuation<Void, Never>) -> Bool {
         state.withLock { state in
             switch state {

@@ -1,17 +1,19 @@
 public import Foundation
 public import FoundationNetworking
 
-/// A request as a handle of its task, over all attempts.
+/// A handle of a task that covers all of its attempts.
 ///
-/// Interceptors and monitors get one, and the chain of ``HTTPSessionManager`` returns one. Every member may be
-/// used on any thread. Two handles of one task are equal.
+/// Interceptors and monitors receive handles, and the chain methods of ``HTTPSessionManager``
+/// return them. Every member can be used on any thread. Two handles of the same task are equal.
 public class Request: @unchecked Sendable {
-    // @unchecked because the class is not final: it has constants, and no subclass adds stored state.
+    // @unchecked because the class is not final: it has only constants, and no subclass adds state.
     let delegate: TaskDelegate
-    /// The task, where the handle is what its maker holds of it: the delegate holds the task only from its first
-    /// `resume()` on, and one that nobody holds before that is cancelled.
+    /// The task, if the handle keeps it alive for the caller.
+    ///
+    /// The delegate keeps the task alive only from its first `resume()`. A task that is released
+    /// before that is canceled.
     private let heldTask: SessionTask?
-    /// Whether the first handler resumes the task, which knows nothing of who made it for what.
+    /// Whether adding the first handler resumes the task.
     private let resumesAutomatically: Bool
 
     required init(
@@ -23,57 +25,58 @@ public class Request: @unchecked Sendable {
         self.resumesAutomatically = resumesAutomatically
     }
 
-    /// Identifies the request, in all of its attempts.
+    /// The identifier of the request, the same for all of its attempts.
     public var id: UUID { delegate.state.withLock { $0.madeRequestID() } }
 
-    /// The task; of a request that interceptors got, nil once it has ended and is held by nobody.
+    /// The task; for interceptors, nil once the task has ended and was released.
     public var task: SessionTask? { heldTask ?? delegate.task }
-    /// The request as it was last sent, or is about to be, with what adapters made of it.
+    /// The request as it was last sent, or is about to be, after adaptation.
     public var request: URLRequest? { delegate.currentRequest }
-    /// Foundation's form of the last response's head; nil before it has arrived.
+    /// The head of the last response as a Foundation object; nil before it has arrived.
     public var response: HTTPURLResponse? { delegate.head?.httpURLResponse }
-    /// Status and header fields of the last response; nil before they have arrived.
+    /// The status code and header fields of the last response; nil before they have arrived.
     public var head: ResponseHead? { delegate.head }
     /// The body as far as it has arrived and was kept in memory; nil without a response.
     public var data: Data? { delegate.head == nil ? nil : delegate.data }
-    /// Why the task has failed or, while it goes on, what its retriers are asked about; nil otherwise.
+    /// The error of a failed task or, while it is running, the error that retriers are asked about.
     public var error: BluebonnetError? { delegate.lastError }
-    /// What was measured so far; nil before the first exchange has ended.
+    /// The measurements so far; nil before the first exchange has ended.
     public var metrics: TaskMetrics? { delegate.metrics }
-    /// How many retries there were: 0 in the first attempt, and 1 as soon as a second one is due.
+    /// The number of retries: 0 in the first attempt, and 1 as soon as a second one is planned.
     public var retryCount: Int { delegate.retryCount }
     /// The number of the attempt, from 1; 0 before the first.
     public var attemptNumber: Int { delegate.attemptNumber }
 
-    /// Adds what is told of the end, and resumes the task if it is to start by itself.
+    /// Adds a responder, and resumes the task if it starts automatically.
     func add(_ responder: any TaskResponder) {
         delegate.add(responder)
         startByItself()
     }
 
-    /// Resumes the task if it is to start by itself, and nobody has done anything with it.
+    /// Resumes the task if it starts automatically and has never been resumed, suspended or
+    /// canceled.
     func startByItself() {
         if resumesAutomatically, delegate.isUntouched { resume() }
     }
 }
 
 extension Request: Hashable {
-    /// Compares what two requests are handles of.
+    /// Returns whether two handles belong to the same task.
     public static func == (left: Request, right: Request) -> Bool {
         left.delegate === right.delegate
     }
 
-    /// Hashes what the request is a handle of.
+    /// Hashes the task that the handle belongs to.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(delegate)) }
 }
 
 extension Request: CustomStringConvertible, CustomReflectable {
-    /// Method, URL and status in one line, without what may be secret.
+    /// The method, URL and status code in one line, without secrets.
     public var description: String {
-        guard let request else { return "a request that has not been made yet" }
+        guard let request else { return "a request that has not been created yet" }
         return request.summary + (head.map { " (\($0.statusCode))" } ?? "")
     }
 
-    /// The description alone: requests and responses hold secrets.
+    /// A mirror with only the description, because requests and responses contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,6 +1,6 @@
 import BluebonnetTransport
 
-/// What a request says, as it is sent.
+/// The content of a request, as it is sent.
 struct RequestMessage {
     let method: String
     let url: String

@@ -1,18 +1,20 @@
 import FoundationNetworking
 
-/// What a task's request is made of.
+/// The source of a task's request.
 enum RequestSource: Sendable {
-    /// A request that was made before the task, or why there is none.
+    /// A request that was created before the task, or the error of creating it.
     case made(Result<URLRequest, BluebonnetError>)
-    /// A closure that makes it anew for each attempt; for the first on the thread that resumes the task.
+    /// A closure that creates a new request for each attempt.
+    ///
+    /// For the first attempt, it is called on the thread that resumes the task.
     case maker(@Sendable () throws -> URLRequest)
 
-    /// The request, where it was made before the task.
+    /// The request, if it was created before the task.
     var known: URLRequest? {
         if case .made(.success(let request)) = self { request } else { nil }
     }
 
-    /// Makes the request of an attempt.
+    /// Returns the request for an attempt.
     func make() throws(BluebonnetError) -> URLRequest {
         switch self {
         case .made(let result): return try result.get()
@@ -32,7 +34,7 @@ enum RequestSource: Sendable {
         }
     }
 
-    /// The same, with a change of each request that is made.
+    /// Returns a source that applies a change to each request.
     func map(_ change: @escaping @Sendable (URLRequest) -> URLRequest) -> RequestSource {
         switch self {
         case .made(let result): .made(result.map(change))

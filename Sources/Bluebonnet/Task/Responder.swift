@@ -1,15 +1,17 @@
 import BluebonnetTransport
 import Foundation
 
-/// Serializes a task's body, and brings the response to its receiver.
+/// Serializes a task's body, and delivers the response to its receiver.
 final class Responder<Serializer: ResponseSerializer>: TaskResponder {
     typealias Value = Serializer.Value
 
     enum Receiver: Sendable {
-        /// A handler, on a queue of its own, the task's or, where there is neither, in the pool. Nil where
-        /// nothing receives the response.
+        /// A handler, which runs on its own queue, the task's completion queue or, without either,
+        /// in the pool.
+        ///
+        /// It is nil if nothing receives the response.
         case handler((@Sendable (Response<Value>) -> Void)?, on: DispatchQueue? = nil)
-        /// A Swift task, which goes on on a thread of its own.
+        /// A Swift task that awaits the response.
         case awaiting(PendingResponse<Value>)
     }
 
@@ -20,7 +22,7 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
     init(serializer: Serializer, receiver: Receiver) {
         self.serializer = serializer
         self.receiver = receiver
-        // Once, since it may be the caller's code, and is needed under the task's lock.
+        // Read once, because it can be the caller's code and is needed under the task's lock.
         maximumBodySize = serializer.maximumBodySize
     }
 
@@ -36,7 +38,7 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
         deliver(outcome, of: delegate, as: turn)
     }
 
-    // Not inlined, or its types would be made before it is known whether it is specialized.
+    // Not inlined, or its types would be created before the choice of a specialization.
     @inline(never)
     private func deliver(
         _ outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
@@ -62,7 +64,7 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
         case .handler(nil, _):
             delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
         case .awaiting(let pending):
-            // At once: as a job of the pool it could wait behind handlers that block.
+            // Not in the pool, where it could wait behind handlers that block.
             pending.fulfil(response)
             delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
         }
@@ -75,7 +77,7 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
             response.parts,
             object: response.object,
             error: response.error,
-            // The one that the caller knows.
+            // The serializer that the caller has set.
             serializer: (serializer as? ManagerResponseSerializer)?.known ?? serializer
         )
     }

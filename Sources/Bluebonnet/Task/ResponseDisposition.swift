@@ -1,9 +1,11 @@
-/// What becomes of a data task whose response's head has arrived.
+/// How a data task continues after the head of its response has arrived.
 public enum ResponseDisposition: Sendable {
-    /// The body is received.
+    /// Receives the body.
     case allow
-    /// The task ends as cancelled; nothing of the body is received.
+    /// Cancels the task, so that none of the body is received.
     case cancel
-    /// The body goes to a file, and the task becomes a download; that of a stream is received.
+    /// Writes the body to a file, and turns the task into a download.
+    ///
+    /// For a stream, the body is received as with ``allow``.
     case becomeDownload
 }

@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// One response, from its head to its end.
+/// Processes one response, from its head to its end.
 struct ResponseStage: TaskStage {
     let delegate: TaskDelegate
 
@@ -10,7 +10,7 @@ struct ResponseStage: TaskStage {
         self.delegate = delegate
     }
 
-    /// Takes a report of the exchange with that number.
+    /// Processes a report of the exchange with that number.
     func receive(_ report: Exchange.Report, ofExchange number: Int) {
         let (fault, url, method) = state.withLock { state in
             let fault = state.exchange.fault(of: report, ofExchange: number)
@@ -71,7 +71,8 @@ struct ResponseStage: TaskStage {
             )
         }
         delegate.emit(.receivedHead(head))
-        // Also before a redirect is followed: its sender may not know the password.
+        // Checked even before a redirect is followed, because its sender might not know the
+        // password.
         if hasAuthentication, role != .challenge,
             let error = ChallengeStage(delegate).error(after: head)
         {
@@ -89,13 +90,13 @@ struct ResponseStage: TaskStage {
         return ChallengeStage(delegate).isChallenge(head) ? .challenge : .final
     }
 
-    /// Begins with the response that the task was made for.
+    /// Begins with the response that the task was created for.
     private func accept(_ head: ResponseHead, _ flow: BodyFlow) {
         guard case .file(let download) = flow, let record = download.record else {
             return begin(head, flow)
         }
         let stage = DownloadStage(delegate, download)
-        // The response to a request for the rest of a download.
+        // The request asked for the rest of a download.
         switch ResumeDecision.decide(record, head) {
         case .append(_, let total): stage.continueFile(record, total: total, head)
         case .finished: stage.continueFile(record, total: record.offset, head)
@@ -123,7 +124,7 @@ struct ResponseStage: TaskStage {
             delegate.noteCancellation(.hook)
             return delegate.handle(.cancel)
         case .becomeDownload:
-            // A stream's reader waits for the body, and goes on doing so.
+            // A stream cannot become a download, because its reader waits for the body.
             if case .memory = flow, verdict.concernsContentTypeAlone {
                 return becomeDownload(head)
             }
@@ -143,7 +144,7 @@ struct ResponseStage: TaskStage {
         }
     }
 
-    /// Why a body with unknown codings is refused; nil where it is not.
+    /// Returns the failure of a body with unknown codings; nil if the body is not refused.
     private func unknownCodings(of head: ResponseHead) -> Exchange.Failure? {
         guard session.configuration.refusesUnknownContentCodings,
             let unknown = head.contentCodings?.unknown, !unknown.isEmpty
@@ -158,9 +159,11 @@ struct ResponseStage: TaskStage {
         (task as? DataTask).map { manager.dataTaskDidReceiveResponse($0, head: head) }
     }
 
-    /// Goes on as a download's delegate, under the download's identifier (AFNetworking, S18).
+    /// Turns the task into a download with its own identifier, as in AFNetworking.
     ///
-    /// There is no destination but the one that ``SessionManager`` gives for its complete file.
+    /// The only destination is the one that
+    /// ``SessionManager/downloadTaskDidFinishDownloading(_:location:)`` returns for the complete
+    /// file.
     private func becomeDownload(_ head: ResponseHead) {
         let files = delegate.setup.options?.values.files ?? []
         let download = Download(destination: nil, options: files)
@@ -209,7 +212,7 @@ struct ResponseStage: TaskStage {
             collect(chunks, of: role)
         case .stream(let channel):
             count(chunks)
-            // First, because who reads the stream may change what it gets.
+            // First, because the stream's reader can change the data that it receives.
             if role == .final { forwardData(chunks) }
             return channel.receive(chunks)
         case .file(let download): DownloadStage(delegate, download).write(chunks)
@@ -221,7 +224,8 @@ struct ResponseStage: TaskStage {
         let size = chunks.reduce(0) { $0 + $1.count }
         let (transfer, consumed, isEnough, report) = state.withLock { state in
             state.exchange.body.append(chunks)
-            // It is kept to the end anyway, or at least until it is decided what follows.
+            // Consumed at once, because it is kept until the end, or until the next step is
+            // decided.
             let consumed = state.exchange.consume(size, isEarly: role != .final)
             let report = role == .final ? state.count(chunks, of: delegate) : nil
             let isEnough = role != .final && state.exchange.hold()
@@ -232,7 +236,7 @@ struct ResponseStage: TaskStage {
         if let report { report.handler(report.progress) }
     }
 
-    /// Counts the bytes that have come, and reports the progress.
+    /// Counts received bytes, and reports the progress.
     private func count(_ chunks: [Exchange.Chunk]) {
         let report = state.withLock { $0.count(chunks, of: delegate) }
         if let report { report.handler(report.progress) }
@@ -243,12 +247,13 @@ struct ResponseStage: TaskStage {
             return
         }
         for chunk in chunks {
-            // A copy: data that shares the piece's memory would let who hears of it change the body.
+            // A copy, because an observer could change the body through data that shares its
+            // memory.
             delegate.emit(.receivedData(chunk.withUnsafeBytes { Data($0) }))
         }
     }
 
-    /// Whether a body that a head announces is not too large; fails the task at once if it is.
+    /// Returns whether a body of the announced length is within the limits; if not, the task fails.
     private func hasRoom(after head: ResponseHead, on flow: BodyFlow) -> Bool {
         if let failure = session.limits.failure(ofBodyAfter: head, on: flow) {
             fail(failure)
@@ -262,9 +267,9 @@ struct ResponseStage: TaskStage {
         return false
     }
 
-    /// The error of a body with more bytes than any serializer of the task can read.
+    /// Returns the error of a body with more bytes than any serializer of the task can read.
     ///
-    /// What is wrong with the head comes first.
+    /// An error of the head takes precedence.
     private func bodyTooLarge(_ limit: Int) -> BluebonnetError {
         let verdict = state.withLock { $0.exchange.verdict }
         let cause = ResponseSerializationError.bodyTooLarge(limit)
@@ -282,7 +287,7 @@ struct ResponseStage: TaskStage {
         let (result, report, timer) = state.withLock { state in
             state.exchange.hasEnded = true
             state.ends.append(end)
-            // Looked at only where it is news, since metrics are large.
+            // Read only if it is needed, because metrics are large.
             let sent = state.sending.isShort ? end.metrics.requestBodyBytes : 0
             let report = state.sending.end(at: sent, controlling: delegate)
             return (state.exchange.result(failure: end.failure), report, state.endTimer)
@@ -292,7 +297,7 @@ struct ResponseStage: TaskStage {
         delegate.handle(.ended(result))
     }
 
-    /// Goes on without the end of an exchange that the transport should have reported by now.
+    /// Ends an exchange whose end the transport has not reported in time.
     func endUnreported(ofExchange number: Int) {
         let result = state.withLock { state -> Result<ResponseRole, Exchange.Failure>? in
             guard state.exchange.number == number, !state.exchange.hasEnded else { return nil }
@@ -303,7 +308,7 @@ struct ResponseStage: TaskStage {
         if let result { delegate.handle(.ended(result)) }
     }
 
-    /// Delivers a redirect or a challenge as the response, since it is not followed, or one that is not retried.
+    /// Delivers a response as the task's, because no redirect, challenge or retry follows it.
     func deliver() -> TaskRun.Event? {
         let (head, flow, role, handler) = state.withLock { state in
             let role = state.exchange.role
@@ -337,11 +342,11 @@ struct ResponseStage: TaskStage {
         return .responded
     }
 
-    /// Waits until all of the response's body is where it belongs.
+    /// Waits until the whole body of the response is in its destination.
     func collect() -> TaskRun.Event? {
         acceptEmptyFile()
         let (download, report): (Download?, TransferProgress.Report?) = state.withLock { state in
-            // The progress of a file is that of the writing.
+            // The progress of a download counts the bytes that were written.
             if state.exchange.isFlowing, let download = state.download { return (download, nil) }
             return (nil, state.receiving.end(controlling: delegate))
         }
@@ -350,8 +355,10 @@ struct ResponseStage: TaskStage {
         return .collected
     }
 
-    /// Begins the file of a download whose content type was refused and that has no body after all, so
-    /// no type either.
+    /// Begins the file of a download whose content type was refused, if its body turns out to be
+    /// empty.
+    ///
+    /// An empty body has no content type to refuse.
     private func acceptEmptyFile() {
         let accepted = state.withLock { state -> (ResponseHead, Download)? in
             guard let download = state.download, let head = state.exchange.head,
@@ -367,9 +374,9 @@ struct ResponseStage: TaskStage {
 }
 
 extension TaskExchange {
-    /// Why a report is not for this exchange, or not one that a transport may give.
+    /// The reason why a report is ignored, or fails the task.
     fileprivate enum Fault {
-        /// It belongs to an exchange that is over.
+        /// The report belongs to an exchange that has ended.
         case belated
         case misconduct(String)
     }
@@ -385,17 +392,17 @@ extension TaskExchange {
         return nil
     }
 
-    /// What an exchange that has ended is to its task.
+    /// Returns the result of an exchange that has ended.
     fileprivate func result(
         failure: Exchange.Failure?
     ) -> Result<ResponseRole, Exchange.Failure> {
         failure.map { .failure($0) } ?? .success(role)
     }
 
-    /// Whether so much has come of a redirect or a challenge that the rest waits for what follows: a
-    /// short rest is read, so that the connection is kept.
+    /// Returns whether the body has become too long to be read before the next step is decided.
     ///
-    /// True once.
+    /// It returns true only once. A shorter body is read to its end, so that the connection can be
+    /// kept.
     fileprivate mutating func hold() -> Bool {
         guard !isHeld, body.count > Self.largestExcerpt else { return false }
         isHeld = true
@@ -406,7 +413,7 @@ extension TaskExchange {
 }
 
 extension TaskState {
-    /// Counts what has come; the report that is due, if any.
+    /// Counts received bytes, and returns the progress report to send, if any.
     fileprivate mutating func count(
         _ chunks: [Exchange.Chunk], of delegate: TaskDelegate
     ) -> TransferProgress.Report? {
@@ -416,7 +423,7 @@ extension TaskState {
 }
 
 extension BluebonnetError? {
-    /// Whether nothing is wrong with a head, or its content type alone: a file may be of any.
+    /// Whether a head has no fault except its content type, which a file does not depend on.
     fileprivate var concernsContentTypeAlone: Bool {
         switch self {
         case nil, .unacceptableContentType: true
@@ -426,33 +433,33 @@ extension BluebonnetError? {
 }
 
 extension ResponseHead {
-    /// The length of the body that callers get; -1 when it is not known beforehand.
+    /// The length of the body that callers receive; -1 if it is not known in advance.
     fileprivate var progressTotal: Int64 {
-        // Without a note of unknown codings a transport may have removed them.
+        // A transport that does not list unknown codings can have removed them.
         let mayBeDecoded = exchangeHead.block.has(.contentEncoding) && contentCodings == nil
         return mayBeDecoded ? -1 : expectedContentLength ?? -1
     }
 }
 
 extension Exchange.Failure {
-    /// The failure of a transport that breaks its promises.
+    /// The failure of a transport that breaks its contract.
     fileprivate static func misconduct(_ what: String) -> Self {
         Self(
             .badServerResponse,
-            message: "the transport reported \(what); it must give a head, the body, and one end"
+            message: "the transport reported \(what); it must report a head, the body and one end"
         )
     }
 
     fileprivate static func unknownContentCodings(_ names: [String]) -> Self {
-        // Their names come from the peer: quoting escapes control characters.
+        // The names come from the server: quoting them escapes control characters.
         let list = names.map(\.debugDescription).joined(separator: ", ")
         return Self(
             .cannotDecodeContentData,
             message: """
-                the response's body has the unknown content coding \(list), which the session's \
-                configuration refuses
+                the response's body has the unknown content coding \(list); to receive it as it \
+                was sent, set refusesUnknownContentCodings to false
                 """)
     }
 
-    static let endIsMissing = misconduct("no end after a cancel, for a second")
+    static let endIsMissing = misconduct("no end within a second of a cancel")
 }

@@ -1,16 +1,15 @@
 import BluebonnetTransport
 import Foundation
 
-/// What was sent with an exchange, for redirects that lead in a circle to be noticed, and secrets
-/// to be known when they are repeated.
+/// The request of an exchange, kept to detect circular redirects and to recognize repeated secrets.
 ///
-/// All header fields count, since a cookie, or what a hook adds, can be what ends the circle. Of a
-/// credential that the authentication adds it counts only whether there is one: the same Digest
-/// field is never sent twice.
+/// All header fields are compared, because a cookie, or a field that a hook adds, can end the
+/// circle. Of a credential from the authentication, only its presence is compared, because the same
+/// Digest field is never sent twice.
 struct SentRequest: Hashable {
     let method: String
     let url: String
-    /// The URL as Foundation has it.
+    /// The URL as a Foundation value.
     let location: URL?
     private let fields: [Exchange.Field]
     private let credential: [Exchange.Field]
@@ -23,15 +22,15 @@ struct SentRequest: Hashable {
         self.credential = credential
     }
 
-    /// All header fields but those that follow from the exchange itself.
+    /// All header fields except those that are derived from the exchange.
     var sentFields: [Exchange.Field] { fields + credential }
 
-    /// Whether it may arrive twice.
+    /// Whether the request can safely arrive twice.
     var isIdempotent: Bool { Exchange.isIdempotent(method: method, fields: fields) }
 
     /// The URL without its fragment, which is not sent.
     ///
-    /// Asked for only once a redirect was followed; one is made for every exchange.
+    /// It is computed on demand, because it is needed only after a redirect.
     private var target: Substring.UTF8View {
         url.utf8.prefix { $0 != UInt8(ascii: "#") }
     }

@@ -1,11 +1,12 @@
 import BluebonnetTransport
 public import Foundation
 
-/// A task's queue: operations in the order added, one at a time, from the task's completion on.
+/// A task's queue, which runs operations one at a time, in order, after the task has completed.
 ///
-/// It begins suspended and is released once, when the task completes. The library's own work,
-/// serializing and delivering, comes first; what was added, also after completion, follows.
-/// Operations run on one of a few threads that tasks share, so one that blocks holds others up.
+/// It is suspended until the task completes. Then the library's own work runs first, which
+/// serializes and delivers the response. Operations follow in the order in which they were added,
+/// including those added after completion. Tasks share a few threads for operations, so an
+/// operation that blocks delays those of other tasks.
 public final class SerialOperationQueue: Sendable {
     private enum Item: Sendable {
         case block(@Sendable () -> Void)
@@ -26,10 +27,10 @@ public final class SerialOperationQueue: Sendable {
         state = Locked(State(isSuspended: isSuspended))
     }
 
-    /// Whether the task has not completed yet.
+    /// Whether the queue is suspended, because the task has not completed yet.
     public var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
-    /// How many operations have not begun.
+    /// The number of operations that have not begun.
     public var operationCount: Int { state.withLock { $0.items.count } }
 
     /// Adds a closure.
@@ -39,13 +40,13 @@ public final class SerialOperationQueue: Sendable {
 
     /// Adds an operation.
     ///
-    /// The next one begins when this one has finished, also when it is asynchronous or waits for
-    /// others first.
+    /// The next operation begins when this one has finished, even if it is asynchronous or waits
+    /// for dependencies.
     public func addOperation(_ operation: Operation) {
         add(.operation(operation))
     }
 
-    /// Lets the operations run, from now on; those of the library's own come first.
+    /// Runs the operations from now on, after the library's own block.
     func release(first block: (@Sendable () -> Void)? = nil) {
         schedule { state in
             state.isSuspended = false
@@ -67,15 +68,15 @@ public final class SerialOperationQueue: Sendable {
         if needsDraining { lane.send(self) }
     }
 
-    /// Runs what is there, on the lane's queue.
+    /// Runs the queued operations, on the lane's queue.
     func drain() {
         while let item = nextItem() {
             switch item {
             case .block(let block):
                 block()
             case .operation(let operation):
-                // Foundation knows about dependencies and asynchronous operations; the second
-                // operation comes back here when the first is through.
+                // Foundation handles dependencies and asynchronous operations. The continuation
+                // resumes draining once the operation has finished.
                 let continuation = BlockOperation { [self] in lane.send(self) }
                 continuation.addDependency(operation)
                 foundationOperations.addOperations(
@@ -96,13 +97,13 @@ public final class SerialOperationQueue: Sendable {
     }
 }
 
-/// Where operations of Foundation's kind run, so that none can block a lane.
+/// The queue for Foundation's operations, which keeps them from blocking a lane.
 private let foundationOperations = OperationQueue()
 
 /// One of the serial queues on which task queues drain; a task always uses the same one.
 ///
-/// Serial because concurrent queues share a pool of threads that grows by one a second, so that a
-/// few handlers that block would stop everything behind them.
+/// They are serial because concurrent queues share a pool that adds one thread per second. A few
+/// blocking handlers would hold up all work behind them.
 typealias DrainLane = BatchQueue<SerialOperationQueue>
 
 extension DrainLane {
@@ -110,7 +111,7 @@ extension DrainLane {
         DrainLane(label: "bluebonnet.tasks.\(number)") { $0.drain() }
     }
 
-    /// The lane of a task.
+    /// Returns the lane of a task.
     static func of(_ taskIdentifier: Int) -> DrainLane {
         all[abs(taskIdentifier % all.count)]
     }

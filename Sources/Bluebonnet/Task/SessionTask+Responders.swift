@@ -1,21 +1,24 @@
 public import Foundation
 
 extension SessionTask {
-    /// Adds a completion handler with a serializer of its own, behind those that the task has.
+    /// Adds a completion handler with its own serializer, after the task's existing handlers.
     ///
-    /// A task may have any number of them, and each is called exactly once, whatever the task's fate. They
-    /// get their responses in the order in which they were added, and those without a queue never overlap.
-    /// The completion group and ``didCompleteNotification`` wait for those that were there when the task
-    /// completed, and the notification has the first one's value. One that is added after that is called
-    /// with what was kept of the task; a downloaded file without a destination is gone by then.
+    /// A task can have any number of handlers. Each is called exactly once, whether the task
+    /// succeeds, fails or is canceled. Handlers get their responses in the order in which they were
+    /// added, and handlers without a queue never overlap.
     ///
-    /// The serializer serializes; what it accepts is not asked. To have responses judged by it, add
-    /// ``ResponseValidator/serializer(_:)``.
+    /// The completion group and ``didCompleteNotification`` wait for the handlers that were added
+    /// before the task completed. The notification has the first handler's value. A handler that is
+    /// added later gets the parts of the outcome that were kept. A downloaded file without a
+    /// destination has been deleted by then.
+    ///
+    /// The serializer does not validate the response. To validate the response with it as well,
+    /// add ``ResponseValidator/serializer(_:)``.
     ///
     /// - Parameters:
-    ///   - serializer: Makes the value of the body.
-    ///   - queue: Where the handler runs; nil for the ``SessionManager/completionQueue`` that was the
-    ///     manager's when the task was made.
+    ///   - serializer: The serializer that creates the value from the body.
+    ///   - queue: The queue on which the handler runs, or nil for the manager's
+    ///     ``SessionManager/completionQueue`` at the time when the task was created.
     ///   - handler: Called with the response.
     public func addResponseHandler<Serializer: ResponseSerializer>(
         serializer: Serializer,
@@ -28,9 +31,9 @@ extension SessionTask {
                 receiver: .handler(handler, on: queue)))
     }
 
-    /// Waits for the task's end, and serializes its body.
+    /// Waits for the end of the task, and returns its response with a serialized body.
     ///
-    /// It neither resumes the task nor, when the Swift task is cancelled, cancels it.
+    /// The method does not resume the task. Canceling the Swift task does not cancel this task.
     public func response<Serializer: ResponseSerializer>(
         serializer: Serializer
     ) async -> Response<Serializer.Value> {
@@ -42,7 +45,7 @@ extension SessionTask {
 }
 
 extension TaskDelegate {
-    /// A serializer that has from the manager, as it was when the task was made, what it was not told.
+    /// Returns a serializer with the manager's defaults from the time when the task was created.
     fileprivate func bound<Serializer: ResponseSerializer>(_ serializer: Serializer) -> Serializer {
         setup.defaults.bound(serializer)
     }

@@ -2,20 +2,20 @@ public import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
-/// A task of a manager, as its maker controls it.
+/// A task of a manager, as its caller controls it.
 ///
-/// It begins suspended. One that is let go without ever being resumed completes as cancelled; one
-/// that was resumed completes whether or not anybody holds it. Every member may be used on any
-/// thread.
+/// A task begins suspended. A task that is released without having been resumed completes as
+/// canceled. A task that was resumed completes even if nothing refers to it. Every member can be
+/// used on any thread.
 public class SessionTask: @unchecked Sendable {
-    // @unchecked because the class is not final: it has these two constants, and no subclass
+    // @unchecked because the class is not final: it has only two constants, and no subclass
     // adds stored state.
-    /// What the manager knows of the task.
+    /// The state of the task in its manager.
     public let delegate: TaskDelegate
-    /// A number that no other task of the same manager has.
+    /// The number of the task, which is unique in its manager.
     public let taskIdentifier: Int
 
-    /// Where a task stands.
+    /// The state of a task.
     public enum State: Sendable {
         case suspended, running, canceling, completed
     }
@@ -30,68 +30,67 @@ public class SessionTask: @unchecked Sendable {
         delegate.taskWillBeReleased()
     }
 
-    /// Text of the caller's for telling tasks apart.
+    /// A description of the task that the caller provides.
     public var taskDescription: String? {
         get { delegate.taskDescription }
         set { delegate.taskDescription = newValue }
     }
 
-    /// What the caller says about the task to those who see it on its way.
+    /// Attributes that the caller sets for transports and monitors.
     ///
-    /// An exchange has what is there when it begins, so set it before ``resume()``. A transport reads it
-    /// as the exchange's ``Exchange/attributes``.
+    /// Each exchange uses the attributes that are set when it begins, so set them before
+    /// ``resume()``. A transport reads them as the exchange's ``Exchange/attributes``.
     public var attributes: TaskAttributes {
         get { delegate.attributes }
         set { delegate.attributes = newValue }
     }
 
-    /// Which task goes first where several wait for a connection, 0 to 1, the higher the sooner.
+    /// The priority among tasks that wait for a connection, from 0 to 1; the highest goes first.
     ///
-    /// Default 0.5. Tasks of one priority go in the order in which they were resumed.
+    /// Default 0.5. Tasks of the same priority go in the order in which they were resumed.
     public var priority: Float {
         get { delegate.priority }
         set { delegate.priority = newValue }
     }
 
-    /// The request as it was asked for; nil when it could not be built.
+    /// The request as the caller specified it; nil if it could not be built.
     public var originalRequest: URLRequest? { delegate.originalRequest }
 
     /// The request as it was last sent, after redirects.
     public var currentRequest: URLRequest? { delegate.currentRequest }
 
-    /// Foundation's form of the response's head, made anew by each call; nil before it has arrived.
+    /// The head of the response as a new Foundation object; nil before it has arrived.
     public var response: HTTPURLResponse? { delegate.head?.httpURLResponse }
 
-    /// Where the task stands.
+    /// The current state of the task.
     public var state: State { delegate.taskState }
 
-    /// Why the task failed; nil for a success and before the end.
+    /// The error of a failed task; nil after success and before the end.
     public var error: BluebonnetError? { delegate.error }
 
-    /// What was measured so far.
+    /// The measurements so far; nil before the first exchange has ended.
     public var metrics: TaskMetrics? { delegate.metrics }
 
-    /// How far the response's body has come, in bytes after decoding; the total is -1 while it is not
-    /// known.
+    /// The progress of receiving the response's body, in bytes after decoding.
     ///
-    /// Cancelling, pausing and resuming it does so to the task.
+    /// The total is -1 while it is unknown. Canceling, pausing or resuming the object does the same
+    /// to the task.
     public var progress: Progress { delegate.progress }
 
-    /// How far the request's body has been sent; the total is -1 where it is not known.
+    /// The progress of sending the request's body; the total is -1 if it is unknown.
     public var uploadProgress: Progress { delegate.uploadProgress }
 
-    /// Starts the task, or lets a suspended one go on.
+    /// Starts the task, or continues a suspended task.
     ///
-    /// Does nothing to a running or ended task.
-    ///
-    /// The first call calls ``SessionManager/willStart(_:)`` on this thread and enters the
-    /// completion group before it returns.
+    /// It has no effect on a task that is running or has ended. The first call calls
+    /// ``SessionManager/willStart(_:)`` on the current thread, and enters the completion group
+    /// before it returns.
     public func resume() { delegate.resume(self) }
 
-    /// Stops the task's data, and its idle timeout, until it is resumed.
+    /// Pauses the task's data and its idle timeout until the task is resumed.
     public func suspend() { delegate.suspend() }
 
-    /// Ends the task as cancelled, unless it has ended already.
+    /// Cancels the task, unless it has already ended.
     public func cancel() { delegate.cancel(self) }
 }
 
@@ -100,20 +99,20 @@ public class SessionTask: @unchecked Sendable {
 public class DataTask: SessionTask, @unchecked Sendable {}
 
 // @unchecked as in the superclass: no stored state is added.
-/// A task whose body comes from memory, a file or a stream of its own.
+/// A task that sends a body from memory, a file or a stream.
 public final class UploadTask: DataTask, @unchecked Sendable {}
 
 // @unchecked as in the superclass: no stored state is added.
-/// A task whose response goes to a file.
+/// A task that writes its response to a file.
 public final class DownloadTask: SessionTask, @unchecked Sendable {}
 
 extension SessionTask: CustomStringConvertible, CustomReflectable {
-    /// Kind, identifier, request and state in one line, without what may be secret.
+    /// The kind, identifier, request and state in one line, without secrets.
     public var description: String {
         let request = currentRequest?.summary ?? "no request"
         return "\(type(of: self)) \(delegate.taskIdentifier), \(request), \(state)"
     }
 
-    /// The description alone: requests and responses hold secrets.
+    /// A mirror with only the description, because requests and responses contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

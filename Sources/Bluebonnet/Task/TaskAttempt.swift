@@ -2,38 +2,38 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// One attempt of a task: its request as it has become by redirects, and what the exchanges so far have
-/// brought to light.
+/// One attempt of a task, with its request after redirects and the results of its exchanges so far.
 ///
-/// The next attempt begins with another one.
+/// The next attempt begins with a new value.
 struct TaskAttempt {
     /// The request as it was last sent, or is about to be.
     var request: URLRequest?
     /// The request before adapters.
     let initialRequest: URLRequest?
-    /// Whether adapters have made the request what is sent.
+    /// Whether adapters have prepared the request, so that it is the one that is sent.
     var isPrepared = false
-    /// What is sent with the request instead of its own body.
+    /// The body that is sent in place of the request's own.
     var body: Exchange.Body?
-    /// Whether it is over, so that what comes now is the task's.
+    /// Whether the attempt has ended.
     var hasEnded = false
-    /// Whether another one follows.
+    /// Whether another attempt follows.
     var isRetried = false
-    /// How many exchanges there were before it.
+    /// The number of exchanges before the attempt.
     var formerExchangeCount = 0
-    /// Whether the body that it began with can be sent only once.
+    /// Whether the body that the attempt began with can be sent only once.
     var isBodySingle = false
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     private(set) var redirectCount = 0
     /// Whether the next exchange follows a redirect.
     private var isRedirected = false
     /// Whether a redirect has led to another origin, even if a later one led back.
     var hasLeftOrigin = false
-    /// Whether the next exchange goes out on a connection of its own, since the last was lost with one.
+    /// Whether the next exchange uses a new connection, because the last one was lost with its
+    /// connection.
     var connectsAnew = false
     /// Why the request's body could not be read.
     private(set) var bodyFault: BodyFault?
-    /// Made when something of it is first needed.
+    /// Created when it is first needed.
     private var rareState: RareState?
 
     init(_ request: URLRequest?) {
@@ -41,7 +41,7 @@ struct TaskAttempt {
         initialRequest = request
     }
 
-    /// What few attempts have: more than one exchange, or a credential.
+    /// State that few attempts need.
     private final class RareState {
         var redirected: Set<SentRequest> = []
         var redirects: [ResponseHead] = []
@@ -60,7 +60,7 @@ struct TaskAttempt {
         return rareState
     }
 
-    /// What was answered with redirects, so that none leads in a circle.
+    /// The requests that were answered with redirects, for detecting circles.
     var redirected: Set<SentRequest> {
         get { rareState?.redirected ?? [] }
         set { makeRareState().redirected = newValue }
@@ -69,62 +69,64 @@ struct TaskAttempt {
     /// The heads of the redirects that were followed, in order.
     var redirects: [ResponseHead] { rareState?.redirects ?? [] }
 
-    /// Made for the first challenge, or the first credential that is known beforehand.
+    /// The authentication, which is created for the first challenge or known credential.
     var authentication: TaskAuthentication? {
         get { rareState?.authentication }
         set { makeRareState().authentication = newValue }
     }
 
-    /// The fields of credentials that the next exchange sends.
+    /// The credential fields that the next exchange sends.
     var authenticationFields: [Exchange.Field] {
         get { rareState?.authenticationFields ?? [] }
         set { makeRareState().authenticationFields = newValue }
     }
 
-    /// Its interceptors; nil without any, and once it is over.
+    /// The attempt's interceptors; nil if there are none, or if the attempt has ended.
     var interception: AttemptInterception? {
         get { rareState?.interception }
         set { makeRareState().interception = newValue }
     }
 
-    /// What retriers are asked about.
+    /// The error that retriers are asked about.
     var error: BluebonnetError? {
         get { rareState?.error }
         set { makeRareState().error = newValue }
     }
 
-    /// What answers it in place of the manager's transport.
+    /// The source of the response, if it is not the manager's transport.
     var answer: AttemptAnswer? {
         get { rareState?.answer }
         set { makeRareState().answer = newValue }
     }
 
-    /// How often exchanges have lost a body that could not be sent again.
+    /// The number of exchanges that lost a body that could not be sent again.
     var lostBodyCount: Int {
         get { rareState?.lostBodyCount ?? 0 }
         set { makeRareState().lostBodyCount = newValue }
     }
 
-    /// How many challenges about a server's certificates the hook has been asked.
+    /// The number of challenges about a server's certificates.
     var trustChallengeCount: Int {
         get { rareState?.trustChallengeCount ?? 0 }
         set { makeRareState().trustChallengeCount = newValue }
     }
 
-    /// Where the sources of a request's body put down why they could not be read.
+    /// Returns the object in which body sources record why they could not be read.
     mutating func makeBodyFault() -> BodyFault {
         let fault = bodyFault ?? BodyFault()
         bodyFault = fault
         return fault
     }
 
-    /// Whether the body that is to be sent again cannot be read again.
+    /// Whether the body is a stream that cannot be read again.
     var isBodyUsedUp: Bool {
         guard case .stream(let stream) = body else { return false }
         return !stream.isReplayable
     }
 
-    /// Goes on with the request that follows a redirect, which was proposed, and answered by a hook.
+    /// Continues with the request that follows a redirect.
+    ///
+    /// `next` is the proposed request, or the one that a hook returned in its place.
     mutating func follow(
         _ next: URLRequest, proposed: URLRequest, after head: ResponseHead?, from sent: SentRequest?
     ) {
@@ -150,12 +152,12 @@ struct TaskAttempt {
 }
 
 extension URLRequest {
-    /// Whether the request brings a body that the proposed one does not have.
+    /// Returns whether the request has a body that differs from the proposed one's.
     fileprivate func hasOtherBody(than proposed: URLRequest) -> Bool {
         httpBodyStream !== proposed.httpBodyStream || httpBody != proposed.httpBody
     }
 
-    /// Whether a body that was sent with the request before is sent with this one too.
+    /// Returns whether the body of the previous request is sent with this one too.
     fileprivate func keepsBody(of former: URLRequest?) -> Bool {
         let method = httpMethod ?? "GET"
         return method == former?.httpMethod ?? "GET" || (method != "GET" && method != "HEAD")

@@ -4,7 +4,7 @@ import FoundationNetworking
 
 // The end of a task, on the callback queue.
 extension TaskDelegate {
-    /// Puts what the task leaves in its place.
+    /// Ends the attempt, and moves, keeps or removes the file of a download.
     func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
         let (question, download) = state.withLock { ($0.question.take(), $0.download) }
         question?.end()
@@ -13,7 +13,7 @@ extension TaskDelegate {
         return download.map { DownloadStage(self, $0).settle(outcome) } ?? .settled(nil)
     }
 
-    /// Ends the attempt under way, if there is one, and tells of it.
+    /// Ends the current attempt, if there is one, and reports its end.
     func endAttempt(_ outcome: TaskRun.Outcome) {
         let (isUnderWay, interception) = state.withLock {
             ($0.endAttempt(), $0.attempt.interception)
@@ -29,16 +29,16 @@ extension TaskDelegate {
         return download.map { DownloadStage(self, $0).moveFile() } ?? .settled(nil)
     }
 
-    /// Ends the task: the only place where one does.
+    /// Ends the task; no other method does.
     ///
-    /// In this order: the delegate, which knows the error by then, leaves the map, the manager hears of
-    /// it, and the task's queue is released.
+    /// The delegate, which has the error by then, leaves the map. After that the events are
+    /// reported, and the task's queue is released.
     func finish() -> TaskRun.Event? {
         let (isAwaited, deadline, handlers) = state.withLock { state in
             (!state.resumeDataHandlers.isEmpty, state.deadline, state.takeRequestHandlers())
         }
         deadline?.cancel()
-        // Nothing is built any more.
+        // No request is built any more.
         for tell in handlers?.awaiting ?? [] { tell() }
         let (isSessionDone, isSessionEnding) = session.map.withLock { map in
             map.remove(self)
@@ -46,7 +46,7 @@ extension TaskDelegate {
         }
         if isHeard(.collectedMetrics), let metrics { emit(.collectedMetrics(metrics)) }
         if isHeard(.completed) { emit(.completed(error)) }
-        // Held on to: with the delivery goes the task's own hold on it.
+        // Kept alive here, because the delivery releases the task's own reference.
         let lastManager = isSessionDone ? manager : nil
         if isSessionEnding { setup.pools.closeSoon() }
         if isAwaited { giveResumeData() }
@@ -55,12 +55,12 @@ extension TaskDelegate {
         return nil
     }
 
-    /// What hides the secrets that the task has sent, and whether that can be sent again.
+    /// The redactor for the secrets that the task sent, and whether the request can be sent again.
     var errorContext: (sent: Redactor, isRepeatable: Bool?) {
         state.withLock { ($0.redactor(of: session), $0.isRepeatable) }
     }
 
-    /// Answers who cancelled a download to go on with it later.
+    /// Calls the handlers that wait for the resume data of a canceled download.
     private func giveResumeData() {
         let (handlers, data) = state.withLock { state in
             defer { state.resumeDataHandlers = [] }
@@ -71,18 +71,18 @@ extension TaskDelegate {
 }
 
 extension TaskState {
-    /// Ends the attempt under way; false if there is none.
+    /// Ends the current attempt, and returns false if there is none.
     fileprivate mutating func endAttempt() -> Bool {
         defer { attempt.hasEnded = true }
         return run.attempt > 0 && !attempt.hasEnded
     }
 
-    /// Notes how the task ends.
+    /// Records the error of an outcome.
     mutating func noteEnd(_ outcome: TaskRun.Outcome, in session: SessionCore) {
         error = error(of: outcome, in: session)
     }
 
-    /// The error of an outcome, with what was there when it arose; nil for a success.
+    /// Returns the error of an outcome, with the current state of the task; nil for success.
     mutating func error(
         of outcome: TaskRun.Outcome, in session: SessionCore
     ) -> BluebonnetError? {
@@ -95,14 +95,14 @@ extension TaskState {
             context.cancellation = cancellation
             cause = .cancelled(context)
         }
-        // It hides what that task has sent, and this one has sent nothing.
+        // The error already redacts the other task's secrets, and this task has sent nothing.
         if case .outcome? = attempt.answer, cause.context.sent != nil { return cause }
         addAttemptError(to: &cause)
         if exchange.isEndMissing { cause.addMissingEnd() }
         return inContext(cause, of: session)
     }
 
-    /// Adds what retriers were asked about, where the task ends for another reason.
+    /// Adds the error that retriers were asked about, if the task ends for another reason.
     private func addAttemptError(to cause: inout BluebonnetError) {
         guard let error = attempt.error else { return }
         switch cause {
@@ -114,7 +114,7 @@ extension TaskState {
         cause.context.underlying = cause.context.underlying ?? error
     }
 
-    /// The error with what was there when it arose.
+    /// Returns the error with the current state of the task.
     private mutating func inContext(
         _ error: BluebonnetError, of session: SessionCore
     ) -> BluebonnetError {
@@ -127,7 +127,7 @@ extension TaskState {
         error.context.resumeData = download?.resumeData
         error.context.isRepeatable = isRepeatable
         error.context.sent = redactor(of: session)
-        // Also the error below tells of the same response, unless it is that of another task.
+        // The underlying error is about the same response, unless it is another task's.
         if let underlying = error.context.underlying as? BluebonnetError,
             underlying.context.sent == nil
         {
@@ -136,7 +136,7 @@ extension TaskState {
         return error
     }
 
-    /// What hides the secrets that were sent so far.
+    /// Returns the redactor for the secrets that were sent so far.
     func redactor(of session: SessionCore) -> Redactor {
         let route = options?.values.route ?? session.configuration.route
         return Redactor(
@@ -149,7 +149,7 @@ extension TaskState {
 }
 
 extension BluebonnetError {
-    /// Adds what the transport did, where the task ends without the end of its exchange.
+    /// Adds to the error that the transport did not report the end of its exchange.
     fileprivate mutating func addMissingEnd() {
         context.underlying = BluebonnetError.transport(.endIsMissing, .init())
         guard case .transport(var failure, let context) = self else { return }

@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-// What the task's holder does, on the holder's thread.
+// Control of a task by its caller, on any thread.
 extension TaskDelegate {
     func adopt(_ task: SessionTask) {
         state.withLock { $0.task = task }
@@ -23,7 +23,7 @@ extension TaskDelegate {
         handle(.cancel)
     }
 
-    /// Notes why the task is about to be cancelled, unless it is cancelled already.
+    /// Records why the task is about to be canceled, unless it is canceled already.
     func noteCancellation(_ cause: CancellationCause) {
         state.withLock { state in
             if !state.run.isCancelled { state.cancellation = cause }
@@ -45,11 +45,11 @@ extension TaskDelegate {
         cancel(task)
     }
 
-    /// Holds the task and its manager from the first call that lets the task go on to its end.
+    /// Keeps the task and its manager alive from the first `resume()` or cancel until the end.
     private func hold(_ task: SessionTask) {
         state.withLock { state in
             guard state.run.stage.isNew, state.held == nil else { return }
-            // Under the lock, or a cancel that comes next could leave the group first.
+            // Under the lock, or a cancel that follows could leave the group first.
             setup.group?.enter()
             session.undelivered.enter()
             state.held = (task, session.owner.manager, state.request)
@@ -58,7 +58,7 @@ extension TaskDelegate {
         }
     }
 
-    /// Does what was decided, in the order of the decisions.
+    /// Performs the effects in the order in which they were decided.
     func act() {
         while let effect = state.withLock({ $0.run.effects.next() }) {
             switch effect {
@@ -75,9 +75,9 @@ extension TaskDelegate {
         }
     }
 
-    /// Cancels an exchange, and goes on without its end where the transport does not report one.
+    /// Cancels an exchange, and continues without its end if the transport does not report one.
     private func end(_ transfer: any Transfer) {
-        // Before the cancel, with whose end another exchange may begin.
+        // Read before the cancel, because the end of the exchange can start another one.
         let number = state.withLock { $0.run.transfer === transfer ? $0.exchange.number : nil }
         transfer.cancel()
         guard let number else { return }
@@ -94,18 +94,18 @@ extension TaskDelegate {
         if hasEnded { timer.cancel() }
     }
 
-    /// How long a transport has to report the end of an exchange that was cancelled.
+    /// The time that a transport has to report the end of a canceled exchange.
     private static let longestEnding = Duration.seconds(1)
 
-    /// Lets something happen to the task on the callback queue.
+    /// Sends an event to the task on the callback queue.
     func comeBack(with event: TaskRun.Event) {
         session.send(.happening(event), to: address)
     }
 
-    /// Completes a task that is released without ever having been resumed.
+    /// Completes a task that is released without having been resumed.
     func taskWillBeReleased() {
         guard isNew else { return }
-        // The task is in its deinit, so hooks and observers get another of the same kind.
+        // The task is being deinitialized, so hooks and observers get another object.
         cancel(makeTask(), because: .neverResumed)
     }
 

@@ -1,10 +1,10 @@
-// Where it is told what happens to a task.
+// Reporting the events of a task.
 extension TaskDelegate {
-    /// Tells hooks, monitors and observers of notifications of an event.
+    /// Reports an event to hooks, monitors and observers of notifications.
     ///
-    /// Monitors and observers are told through the task's list of effects, and so in the order of what was
-    /// decided under its lock. Events that ``TaskRun`` decides go onto that list directly. A hook that
-    /// observes is called before this returns.
+    /// Monitors and observers receive events through the task's list of effects, in the order in
+    /// which they were decided under its lock. Events that ``TaskRun`` decides are added to that
+    /// list directly. An observing hook is called before this method returns.
     func emit(_ kind: TaskEvent.Kind, _ content: (any NotificationContent)? = nil) {
         let (interest, audience) = (kind.interest, session.audience)
         if audience.monitored.contains(interest) {
@@ -16,24 +16,25 @@ extension TaskDelegate {
         }
     }
 
-    /// Queues an event until ``actOnQueued()``; false if nobody is interested in it.
+    /// Queues an event until ``actOnQueued()``, and returns false if no monitor or observer wants
+    /// it.
     func queueIfMonitored(_ kind: TaskEvent.Kind) -> Bool {
         guard session.audience.monitored.contains(kind.interest) else { return false }
         queue(kind)
         return true
     }
 
-    /// Tells the clock whether the task works, where that has changed.
+    /// Reports to the clock whether the task is working, if that has changed.
     func noteWork() {
         guard session.work.isObserved else { return }
-        // Before it is decided, or another thread could tell of the end of work before its begin is told.
+        // Before the decision, or another thread could report the end of work before its beginning.
         session.work.begin()
         let beginsWork = state.withLock { $0.noteWork() }
         actOnQueued()
         if !beginsWork { session.work.end() }
     }
 
-    /// Does what has been queued, where no other thread does.
+    /// Performs the queued effects, unless another thread is doing so.
     func actOnQueued() {
         if state.withLock({ $0.run.effects.begin() }) { act() }
     }
@@ -49,12 +50,12 @@ extension TaskDelegate {
         }
     }
 
-    /// Whether anybody wants to hear of what takes some work to tell.
+    /// Returns whether a hook, monitor or observer wants an event that is expensive to create.
     func isHeard(_ interest: TaskEvent.Interests) -> Bool { session.audience.hears(interest) }
 
-    /// Tells monitors and observers of an event whose turn it is.
+    /// Reports an event to monitors and observers when its turn has come.
     func tell(_ event: PendingEvent) {
-        // The task may have been released, as when a handler is added after the end.
+        // The task can be released already, for example if a handler is added after the end.
         let task = event.task ?? state.withLock { $0.knownTask } ?? makeTask()
         session.audience.tell(
             TaskEvent(kind: event.kind, task: task, attempt: event.attempt, date: event.date),
@@ -63,6 +64,6 @@ extension TaskDelegate {
 }
 
 extension TaskState {
-    /// The task object in use; nil once it was released.
+    /// The task object in use; nil once it has been released.
     var knownTask: SessionTask? { held?.task ?? task }
 }

@@ -2,14 +2,14 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-// From one exchange to the next.
+// Preparing and sending the requests of a task.
 extension TaskDelegate {
-    /// Makes the request of an attempt; the first on the thread that resumes the task.
+    /// Prepares the request of an attempt; the first one on the thread that resumes the task.
     func prepare(_ attempt: Int) -> TaskRun.Event? {
         let manager = state.withLock { $0.held?.manager }
         if attempt == 1 { emit(.started) }
         do throws(BluebonnetError) {
-            // A session that ends while its tasks go on lets them try again.
+            // Running tasks can retry even after their session was invalidated.
             guard manager != nil, attempt > 1 || !session.map.withLock({ $0.isInvalidated }) else {
                 throw .sessionInvalidated(.init(request: originalRequest))
             }
@@ -28,7 +28,7 @@ extension TaskDelegate {
         }
     }
 
-    /// Tells who wants to know it of the request of an attempt, or that it could not be made.
+    /// Calls the request handler, if there is a request, and the closures that wait for one.
     private func tellRequestHandlers(of request: URLRequest?) {
         let handlers = state.withLock { state in
             state.attempt.isPrepared = request != nil
@@ -39,11 +39,11 @@ extension TaskDelegate {
         for tell in awaiting { tell() }
     }
 
-    /// The request of an attempt, which begins with it.
+    /// Creates the request of an attempt, and begins the attempt with it.
     private func makeRequest(ofAttempt number: Int) throws(BluebonnetError) -> URLRequest {
         let made = Result { () throws(BluebonnetError) in try setup.source.make() }
         if number > 1 {
-            // Gone outside the lock: what it holds may be the caller's.
+            // Released outside the lock, because it can hold objects of the caller.
             let former = state.withLock { $0.beginAttempt(try? made.get()) }
             withExtendedLifetime(former) {}
         } else if case .maker = setup.source {
@@ -52,7 +52,7 @@ extension TaskDelegate {
         return try made.get()
     }
 
-    /// Goes on with the request of an attempt.
+    /// Continues with the request of an attempt.
     func prepared(_ request: URLRequest) throws(BluebonnetError) -> TaskRun.Event {
         try makeBody(of: request)
         ChallengeStage(self).useKnownCredentials(for: request)
@@ -61,7 +61,7 @@ extension TaskDelegate {
         return .prepared(request)
     }
 
-    /// Has the task end when the time that it has in all is over.
+    /// Starts the timer that ends the task at its deadline.
     private func startDeadline() throws(BluebonnetError) {
         guard let limit = timeLimit else { return }
         let error = BluebonnetError.transport(.expired(limit), .init(request: originalRequest))
@@ -80,13 +80,13 @@ extension TaskDelegate {
         }
     }
 
-    /// The time that the task has in all; nil for no limit.
+    /// The time limit for the whole task; nil for no limit.
     private var timeLimit: Duration? {
         guard let seconds = setup.options?.values.deadline else { return session.timeLimit }
         return SessionCore.timeLimit(seconds)
     }
 
-    /// Makes what is sent instead of the request's own body, if anything is.
+    /// Creates the body that is sent in place of the request's own, if there is one.
     private func makeBody(of request: URLRequest) throws(BluebonnetError) {
         let given = state.withLock { state in
             state.upload
@@ -110,7 +110,7 @@ extension TaskDelegate {
         }
     }
 
-    /// Makes the next exchange of the attempt.
+    /// Creates the transfer for the next exchange of the attempt.
     func send(_ request: URLRequest) -> TaskRun.Event? {
         do throws(BluebonnetError) {
             return .made(try makeTransfer(of: request), of: request)
@@ -153,7 +153,7 @@ extension TaskDelegate {
         )
     }
 
-    /// What performs the exchanges of the attempt.
+    /// The transport that performs the exchanges of the attempt.
     private var transport: any Transport {
         guard case .transport(let own)? = state.withLock({ $0.attempt.answer }) else {
             return session.transport
@@ -161,10 +161,10 @@ extension TaskDelegate {
         return own.countingWork(on: session.clock)
     }
 
-    /// Goes on with another request of the same attempt, or with the same one again.
+    /// Continues with another request of the same attempt, or with the same request again.
     func resend(_ request: URLRequest) -> TaskRun.Event? {
         let isBodyUsedUp = state.withLock { state in
-            // What may still come of the response is not wanted.
+            // The rest of the response is discarded.
             state.exchange.isGivenUp = true
             return state.attempt.isBodyUsedUp
         }
@@ -177,7 +177,7 @@ extension TaskDelegate {
         didConsume(chunks.reduce(0) { $0 + $1.count })
     }
 
-    /// Says that so much of the body needs no memory any more, or needs it to the end anyway.
+    /// Reports bytes of the body that no longer need memory, or that are kept until the end anyway.
     func didConsume(_ count: Int) {
         let (transfer, count) = state.withLock { ($0.run.transfer, $0.exchange.consume(count)) }
         if count > 0 { transfer?.didConsume(count) }
@@ -185,7 +185,7 @@ extension TaskDelegate {
 }
 
 extension TaskState {
-    /// Begins with the next exchange, and forgets the last response.
+    /// Begins the next exchange, and discards the last response.
     fileprivate mutating func begin(_ sent: consuming SentRequest, of request: URLRequest) {
         let isResent = attempt.connectsAnew
         attempt.begin(request)
@@ -202,9 +202,9 @@ extension BluebonnetError {
     fileprivate static var redirectLoop: BluebonnetError {
         .redirect(
             """
-            it leads in a circle, back to a request that was answered with a redirect before; the \
-            server may wait for a cookie or a credential that the task does not send; \
-            followsRepeatedRedirects lets it go on
+            it leads in a circle, back to a request that was already redirected; the server might \
+            expect a cookie or a credential that the task does not send; to follow such \
+            redirects, set followsRepeatedRedirects
             """,
             .init()
         )
@@ -212,7 +212,7 @@ extension BluebonnetError {
 }
 
 extension Exchange.Failure {
-    /// The failure of a task that took longer than it may in all.
+    /// The failure of a task that has exceeded its time limit.
     fileprivate static func expired(_ limit: Duration) -> Self {
         Self(
             .timedOut,

@@ -1,24 +1,25 @@
 import BluebonnetTransport
 import Foundation
 
-// From a task's end to the last of those who are told of it.
+// Delivery of a task's outcome to its responders.
 extension TaskDelegate {
-    /// Adds a responder, which is told of the end in its turn, also where the end has been.
+    /// Adds a responder, which gets its turn even if the task has already ended.
     func add(_ responder: any TaskResponder) {
         guard state.withLock({ $0.responders.add(responder) }) else { return }
-        // Whatever that is, the queue has the others before it.
+        // Serves the next late responder, after everything that is already in the queue.
         queue.addOperation(session.work.counting { [self] in serveLate() })
     }
 
-    /// Has the responders told of the end, then lets what was queued on the task run.
+    /// Calls the responders, and then runs the operations in the task's queue.
     ///
-    /// At once where nothing is serialized that takes any time, so that another thread is a waste, and
-    /// where the queue has nothing that is to come first.
+    /// The responders run at once if serialization is cheap and nothing in the queue has to come
+    /// first. Otherwise they run in the queue.
     func releaseQueue() {
-        // The caller's closures go outside the lock: what they hold may use the task as it goes.
+        // The caller's closures are released outside the lock: objects that they hold can use the
+        // task in their deinit.
         let (queue, hasNone, former) = state.withLock { state in
             let isShort = state.queue == nil && state.respondsInNoTime
-            // Made suspended, if it is made here: what others add to it comes after the responders.
+            // Created suspended, so that operations that are added meanwhile follow the responders.
             let queue = isShort ? nil : state.madeQueue()
             state.isQueueReleased = !isShort
             let former = (
@@ -41,7 +42,7 @@ extension TaskDelegate {
         queue.release { [self] in serve() }
     }
 
-    /// Tells one responder after the other of the end.
+    /// Calls the responders one after the other.
     private func serve() {
         while let (responder, turn, outcome) = state.withLock({ $0.nextResponder() }) {
             responder.respond(to: outcome, of: self, as: turn)
@@ -55,14 +56,14 @@ extension TaskDelegate {
         if let (responder, outcome) = late { responder.respond(to: outcome, of: self, as: .late) }
     }
 
-    /// Runs a handler in the pool, where those of one task never overlap.
+    /// Runs a handler in the pool; the handlers of one task never overlap.
     func runInPool(_ handler: @escaping @Sendable () -> Void) {
         if state.withLock({ $0.responders.pool.enter(handler) }) {
             HandlerPool.shared.async(handler)
         }
     }
 
-    /// Calls a closure when the handlers have returned that are there at the end; at once behind that.
+    /// Calls a closure once the handlers that were added before the end have returned.
     func afterDelivery(_ tell: @escaping @Sendable () -> Void) {
         let isDelivered = state.withLock { state in
             if !state.isDelivered { state.awaitingDelivery.append(tell) }
@@ -71,9 +72,9 @@ extension TaskDelegate {
         if isDelivered { tell() }
     }
 
-    /// Sets what the caller gives to the task, unless the task has ended.
+    /// Sets a value that the caller gives to the task, unless the task has ended.
     ///
-    /// What was there goes outside the lock: as it goes, it may use the task.
+    /// The former value is released outside the lock, because its deinit can use the task.
     func set<Value>(_ path: WritableKeyPath<TaskState, Value>, to value: Value) {
         let former = state.withLock { state -> Value? in
             guard !state.run.stage.isFinished else { return nil }
@@ -83,15 +84,17 @@ extension TaskDelegate {
         withExtendedLifetime(former) {}
     }
 
-    /// Takes note that a handler has returned, and lets the next one run.
+    /// Records that a handler has returned, and runs the next one.
     func leavePool() {
         if let next = state.withLock({ $0.responders.pool.leave() }) {
             HandlerPool.shared.async(next)
         }
     }
 
-    /// Takes note that the receiver of a responder has returned, and after the last one that counts
-    /// leaves the group and posts the notification.
+    /// Records that the receiver of a responder has returned.
+    ///
+    /// After the last receiver that was added before the end, it leaves the group and posts the
+    /// notification.
     func responderDidReturn(
         _ turn: TaskResponders.Turn, fromPool: Bool = false,
         _ content: () -> any NotificationContent
@@ -118,19 +121,19 @@ extension TaskDelegate {
         }
         let former = state.withLock { state -> TaskState.Held? in
             if state.run.effects.isDone { return state.letGo() }
-            // Behind what another thread is about to tell.
+            // After the effects that another thread is about to perform.
             state.run.effects.append(.letGo)
             return nil
         }
         if let former { letGo(of: former) } else { actOnQueued() }
     }
 
-    /// Lets go of what a task holds until its end is delivered.
+    /// Releases the objects that the task keeps alive until its outcome is delivered.
     func letGo() { letGo(of: state.withLock { $0.letGo() }) }
 
     private func letGo(of former: consuming TaskState.Held) {
-        // Outside the lock: with the last reference to a manager go its closures, and with that to a
-        // download its file, if it has no place.
+        // Outside the lock: this can release the manager's closures, and delete a file without a
+        // destination.
         let awaiting = former.awaiting
         _ = consume former
         for tell in awaiting { tell() }
@@ -146,7 +149,7 @@ extension TaskState {
         responders.next().map { ($0.0, $0.1, outcome()) }
     }
 
-    /// Whether nothing is serialized that could take its time.
+    /// Whether serialization is cheap for all responders.
     fileprivate var respondsInNoTime: Bool {
         guard exchange.body.count <= Self.largestBodyInNoTime else { return false }
         if let error, error.leavesBodyUnread { return true }
@@ -155,7 +158,7 @@ extension TaskState {
 
     private static let largestBodyInNoTime = 64 * 1024
 
-    /// What came of the task, the same for all responders.
+    /// Returns the task's outcome, which is the same for all responders.
     fileprivate mutating func outcome() -> TaskOutcome {
         let file = fileURL
         return TaskOutcome(
@@ -170,7 +173,7 @@ extension TaskState {
         )
     }
 
-    /// What the notification carries where no responder has made anything of the body.
+    /// Returns the notification's content if no responder has serialized the body.
     fileprivate mutating func completionContent() -> CompletionContent {
         let outcome = outcome()
         return CompletionContent(
@@ -178,7 +181,7 @@ extension TaskState {
             serializer: nil)
     }
 
-    /// What a task holds until its end is delivered.
+    /// The objects that a task keeps alive until its outcome is delivered.
     fileprivate struct Held {
         var task: SessionTask?
         var manager: SessionManager?
@@ -187,7 +190,8 @@ extension TaskState {
         var flow: BodyFlow
     }
 
-    /// Lets go of what a task holds until its end is delivered, and keeps what later responders want.
+    /// Removes and returns the objects that the task keeps alive, except those that late responders
+    /// need.
     fileprivate mutating func letGo() -> Held {
         if let file = download?.fileURL { fileURL = file }
         defer { (held, flow) = (nil, .memory) }
@@ -200,7 +204,7 @@ extension TaskState {
 }
 
 extension BluebonnetError {
-    /// Whether no serializer looks at the body of what failed with it.
+    /// Whether no serializer reads the body after this error.
     fileprivate var leavesBodyUnread: Bool {
         switch self {
         case .unacceptableStatus, .validation: false

@@ -2,24 +2,24 @@ import BluebonnetTransport
 public import Foundation
 import FoundationNetworking
 
-/// What a manager knows of one task: what it uses, what came of it so far, and its queue.
+/// The state of one task in its manager: its settings, its results so far, and its queue.
 ///
-/// It is in the manager's map from the task's making to its completion. Every member may be used
-/// on any thread.
+/// It is in the manager's map from the creation of the task to its completion. Every member can be
+/// used on any thread.
 public class TaskDelegate: @unchecked Sendable {
-    // @unchecked because the class is not final: constants and one `Locked` are all it has, and no
+    // @unchecked because the class is not final: it has only constants and one `Locked`, and no
     // subclass adds stored state.
 
-    /// A number that no other task of the same manager has.
+    /// The number of the task, which is unique in its manager.
     ///
-    /// A data task that becomes a download goes on under another.
+    /// A data task that becomes a download gets another number.
     public var taskIdentifier: Int { state.withLock { $0.taskIdentifier } }
-    /// The request as it was asked for; nil when it could not be built.
+    /// The request as the caller specified it; nil if it could not be built.
     var originalRequest: URLRequest? {
         setup.source.known ?? state.withLock { $0.firstRequest }
     }
 
-    /// The identifier under which events are addressed to it, whatever its task is called since.
+    /// The identifier for addressing events, which stays the same if the task's identifier changes.
     let address: Int
     let session: SessionCore
     let setup: TaskSetup
@@ -44,38 +44,40 @@ public class TaskDelegate: @unchecked Sendable {
                 uploadProgress: uploadProgress, downloadProgress: downloadProgress))
     }
 
-    /// The task's queue, released when it completes.
+    /// The task's queue, which is released when the task completes.
     public var queue: SerialOperationQueue {
-        // Most tasks never need theirs, so it is made for the first who asks.
+        // Created on first use, because most tasks never need theirs.
         state.withLock { $0.madeQueue() }
     }
 
-    /// The task; nil once nobody holds it.
+    /// The task; nil once it has been released.
     public var task: SessionTask? { state.withLock { $0.task } }
 
-    /// The body as far as it has arrived, copied while more may come; empty also where the system has
-    /// no memory for it in one piece.
+    /// The body as far as it has arrived.
+    ///
+    /// It is a copy while more can arrive. It is empty if the system has no contiguous memory for
+    /// it.
     public var data: Data {
         let (whole, soFar) = state.withLock { state in
             state.run.stage.isFinished
                 ? (state.exchange.body.joined(), nil) : (nil, state.exchange.body)
         }
-        // Outside the lock, for which who brings more would have to wait.
+        // Copied outside the lock, so that a thread that adds data does not have to wait.
         return whole ?? soFar?.copied() ?? Data()
     }
 
-    /// Why the task failed; nil for a success and before the end.
+    /// The error of a failed task; nil after success and before the end.
     public var error: BluebonnetError? { state.withLock { $0.error } }
 
-    /// What was measured so far; nil before the first exchange has ended.
+    /// The measurements so far; nil before the first exchange has ended.
     public var metrics: TaskMetrics? { state.withLock { $0.metrics } }
 
-    /// Status and headers of the response; nil before they have arrived.
+    /// The status code and header fields of the response; nil before they have arrived.
     public var head: ResponseHead? { state.withLock { $0.exchange.head } }
 
-    /// The handle by which interceptors know the task.
+    /// The handle that represents the task for interceptors.
     var request: Request { state.withLock { $0.request(of: self) } }
-    /// Why the task has failed or, while it goes on, what retriers are asked about.
+    /// The error of a failed task or, while it is running, the error that retriers are asked about.
     var lastError: BluebonnetError? {
         state.withLock { state in
             let error = state.error ?? state.rareState?.streamFailure
@@ -87,7 +89,7 @@ public class TaskDelegate: @unchecked Sendable {
         state.withLock { $0.formerAttempts.count + ($0.attempt.isRetried ? 1 : 0) }
     }
 
-    /// Whether the body is the stream that the caller gave with the request.
+    /// Whether the body is a stream that the caller passed with the request.
     var hasOwnStream: Bool {
         guard let request = originalRequest else { return false }
         return request.httpBodyStream != nil && request.multipartBody == nil
@@ -129,37 +131,37 @@ public class TaskDelegate: @unchecked Sendable {
 
     var isNew: Bool { state.withLock { $0.run.stage.isNew && !$0.run.isCancelled } }
 
-    /// Whether nobody has resumed, suspended or cancelled the task.
+    /// Whether the task has never been resumed, suspended or canceled.
     var isUntouched: Bool {
         state.withLock { $0.run.stage.isNew && !$0.run.isCancelled && !$0.run.isSuspended }
     }
 
-    /// How far the response's body has come.
+    /// The progress of receiving the response's body.
     public var progress: Progress {
         state.withLock { $0.receiving.object(controlling: self) }
     }
 
-    /// How far the request's body has been sent.
+    /// The progress of sending the request's body.
     public var uploadProgress: Progress {
         state.withLock { $0.sending.object(controlling: self) }
     }
 
-    /// A task for this delegate, of the kind that belongs to it.
+    /// Creates a task for this delegate, of the matching class.
     func makeTask() -> SessionTask {
         SessionTask(delegate: self, taskIdentifier: taskIdentifier)
     }
 
-    /// A handle for this delegate, of the kind that belongs to it.
+    /// Creates a handle for this delegate, of the matching class.
     func makeRequest() -> Request { Request(self) }
 }
 
 extension TaskDelegate: CustomStringConvertible, CustomReflectable {
-    /// Kind, identifier and request in one line, without what may be secret.
+    /// The kind, identifier and request in one line, without secrets.
     public var description: String {
         "\(type(of: self)) \(taskIdentifier), \(currentRequest?.summary ?? "no request")"
     }
 
-    /// The description alone: requests and responses hold secrets.
+    /// A mirror with only the description, because requests and responses contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -167,7 +169,7 @@ extension TaskDelegate: CustomStringConvertible, CustomReflectable {
 /// The delegate of a ``DataTask``.
 public class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
     override func makeTask() -> SessionTask {
-        // It has another identifier once it has become a download.
+        // The identifiers differ once the task has become a download.
         taskIdentifier == address
             ? DataTask(delegate: self, taskIdentifier: address)
             : DownloadTask(delegate: self, taskIdentifier: taskIdentifier)
@@ -177,7 +179,7 @@ public class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
 }
 
 // @unchecked as in the superclass: no stored state is added.
-/// The delegate of a ``DataTask`` whose response is handled piece by piece.
+/// The delegate of a ``DataTask`` whose response is processed piece by piece.
 final class StreamTaskDelegate: DataTaskDelegate, @unchecked Sendable {
     override func makeRequest() -> Request { DataStreamRequest(self) }
 }
@@ -203,16 +205,16 @@ public final class DownloadTaskDelegate: TaskDelegate, @unchecked Sendable {
     override func makeRequest() -> Request { DownloadRequest(self) }
 }
 
-/// What a task uses, captured when it is made.
+/// The settings of a task, captured when it is created.
 struct TaskSetup: Sendable {
     var source: RequestSource
     var options: TaskOptions?
     var defaults: SerializerDefaults
     var pools: PolicyPools
-    /// Whether the serializer of the first responder judges responses.
+    /// Whether the serializer of the first responder validates responses.
     var isJudged = true
     var group: DispatchGroup?
     var completionQueue: DispatchQueue?
-    /// Those of the manager and of the call, in this order; nil for none.
+    /// The interceptors of the manager and of the call, in this order; nil for none.
     var interceptors: TaskInterceptors?
 }

@@ -1,71 +1,72 @@
 import BluebonnetTransport
 import Foundation
 
-/// What follows from a decision about a task, outside its lock and on any thread.
+/// An action that follows from a decision about a task, outside its lock and on any thread.
 enum TaskEffect: Sendable {
     case begin(any Transfer)
     case pause(any Transfer)
     case unpause(any Transfer)
-    /// Abort an exchange that is given up, whose response may have broken a rule.
+    /// Aborts an exchange that was given up, because its response might have broken a rule.
     case cancel(any Transfer)
-    /// Cancel an exchange whose end is waited for.
+    /// Cancels an exchange whose end is awaited.
     case end(any Transfer)
-    /// Tell monitors and observers of what has happened.
+    /// Reports an event to monitors and observers.
     indirect case tell(PendingEvent)
-    /// Tell the clock that the task works no more.
+    /// Reports to the clock that the task is no longer working.
     case endWork
-    /// Let go of what the task holds, now that everybody has been told.
+    /// Releases the objects that the task kept alive until its outcome was delivered.
     case letGo
-    /// Let something happen to the task on the callback queue, where no exchange brings it there.
+    /// Sends an event to the task on the callback queue, if no exchange brings it there.
     indirect case comeBack(TaskRun.Event)
 }
 
-/// An event that monitors and observers are yet to be told of.
+/// An event that monitors and observers have not received yet.
 struct PendingEvent: Sendable {
     var kind: TaskEvent.Kind
     var attempt: Int
     var date: Date
-    /// Nil for the one that the task's delegate knows when they are told.
+    /// The task; nil for the one that the delegate knows when the event is reported.
     var task: SessionTask?
-    /// What a notification carries, if there is one.
+    /// The content of a notification, if there is one.
     var content: (any NotificationContent)?
 }
 
-/// What was decided about a task and has yet to be done, in order.
+/// The actions that were decided for a task and have not been performed, in order.
 ///
-/// One thread at a time acts, for the others too. If each acted for itself, one that is held up could
-/// pause a transfer that was resumed since.
+/// One thread at a time performs them, including those of other threads. Otherwise, a delayed
+/// thread could pause a transfer that has been resumed since.
 struct TaskEffects {
-    /// Apart from the others, since mostly there is but one.
+    /// Separate from the others, because there is usually only one.
     private var first: TaskEffect?
     private var rest: [TaskEffect] = []
     private var isActing = false
-    /// What monitors and observers want to be told.
+    /// The kinds of events that monitors and observers want.
     var interests = TaskEvent.Interests.all
-    /// The date of what is decided, where anybody wants to be told.
+    /// The date of the events, if a monitor or observer wants them.
     var date = Date.distantPast
 
     mutating func append(_ effect: consuming TaskEffect) {
         if first == nil, rest.isEmpty { first = effect } else { rest.append(effect) }
     }
 
-    /// Tells monitors and observers, if they want to be told.
+    /// Adds an event for monitors and observers, if they want it.
     mutating func tell(_ kind: TaskEvent.Kind, attempt: Int) {
         guard interests.contains(kind.interest) else { return }
         append(.tell(PendingEvent(kind: kind, attempt: attempt, date: date)))
     }
 
-    /// Whether the calling thread is to act: there is something to do, and no other is at work.
+    /// Returns true if the calling thread has to act: actions are pending, and no other thread
+    /// performs them.
     mutating func begin() -> Bool {
         guard !isActing, first != nil || !rest.isEmpty else { return false }
         isActing = true
         return true
     }
 
-    /// Whether everything that was decided is done.
+    /// Whether all actions have been performed.
     var isDone: Bool { !isActing && first == nil && rest.isEmpty }
 
-    /// The next effect for the thread at work; nil ends its work.
+    /// Returns the next action for the acting thread, or nil when its work is done.
     mutating func next() -> TaskEffect? {
         if let effect = first.take() { return effect }
         isActing = !rest.isEmpty

@@ -1,46 +1,47 @@
 import BluebonnetTransport
 import Foundation
 
-/// One exchange of a task: what was sent, and what has come of its response.
+/// One exchange of a task: the request that was sent, and the response so far.
 ///
-/// The next exchange begins with another one.
+/// The next exchange begins with a new value.
 struct TaskExchange {
-    /// Counts a task's exchanges, so that what belongs to a former one is not taken for this one's.
+    /// The number of the exchange in its task, by which reports of former exchanges are recognized.
     var number = 0
     var sent: SentRequest?
-    /// Whether it sends once more what was lost with a connection, which is done a single time.
+    /// Whether it resends a request that was lost with its connection, which happens only once.
     var isResent = false
     var head: ResponseHead?
-    /// The error of the last validator that was asked about the head, where it refused that.
+    /// The error of the last judge that was applied to the head, if it refused the head.
     var verdict: BluebonnetError?
-    /// How many have judged the head, the serializer before the validators, or need not be asked.
+    /// The number of judges, with the serializer first, that no longer have to judge the head.
     var judgedCount = 0
     var role = ResponseRole.final
-    /// Whether the head was accepted and the body goes where the task's flow says.
+    /// Whether the head was accepted, so that the body goes to the task's destination.
     var isFlowing = false
-    /// Whether the task's own handler has heard of the head.
+    /// Whether the task's own handler was called with the head.
     var isHeadTold = false
-    /// Whether so much has come of a redirect or a challenge that the rest waits for what follows.
+    /// Whether the rest of a redirect's or a challenge's body waits until the next step is decided.
     var isHeld = false
-    /// Whether its response is given up, since the request is to be sent again.
+    /// Whether the response is discarded, because the request is sent again.
     var isGivenUp = false
-    /// Whether it is over: the transport has reported its end, or will not any more.
+    /// Whether the exchange has ended: the transport has reported its end, or is no longer expected
+    /// to.
     var hasEnded = false
-    /// Whether the transport owes the report of its end.
+    /// Whether the transport failed to report the end.
     var isEndMissing = false
-    /// Bytes of its body that have come, and were wanted.
+    /// The number of body bytes that arrived and were not discarded.
     var bodySize = 0
-    /// Bytes of a redirect or a challenge of which the transport was told that they need no memory, though
-    /// they may be delivered yet.
+    /// The number of bytes of a redirect or challenge that were reported as consumed, but can still
+    /// be delivered.
     private var earlyCount = 0
-    /// The trailer fields; nil without any.
+    /// The trailer fields; nil if there are none.
     var trailers: [Exchange.Field]?
-    /// The body of a response that is not accepted, or that is kept in memory.
+    /// The body of a response that is refused, or that is collected in memory.
     var body = BodyCollector()
 }
 
 extension TaskExchange {
-    /// Counts bytes that need no memory any more; how many of them the transport is to be told of, each once.
+    /// Counts consumed bytes, and returns how many of them to report; each byte is reported once.
     mutating func consume(_ count: Int, isEarly: Bool = false) -> Int {
         if isEarly {
             earlyCount += count
@@ -52,19 +53,20 @@ extension TaskExchange {
     }
 }
 
-/// What a response is to its task.
+/// The role of a response in its task.
 enum ResponseRole: Sendable {
-    /// The one that the task was made for.
+    /// The response that the task was created for.
     case final
     case redirect
     case challenge
-    /// One about whose head the task's own handler is asked first.
+    /// A response about whose head the task's own handler is asked first.
     case held
-    /// One with an error's status, about which retriers are asked before its reader gets it.
+    /// A response with an error status, about which retriers are asked before a stream's reader
+    /// gets it.
     case doubtful
 }
 
-/// Brings the reports of one exchange to its task.
+/// Passes the reports of one exchange to its task.
 final class ExchangeReports: ExchangeSink {
     private let session: SessionCore
     private let address: Int

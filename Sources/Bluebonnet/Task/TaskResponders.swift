@@ -1,19 +1,19 @@
-/// What serializes a task's body, and delivers the response.
+/// Serializes a task's body and delivers the response.
 protocol TaskResponder: AnyObject, Sendable {
-    /// Judges a head as the serializer does, where the responder is its task's judge.
+    /// Validates a head with the serializer, if this responder is its task's judge.
     func validate(_ head: ResponseHead) throws(BluebonnetError)
-    /// Whether serializing a body of so many bytes is hardly any work.
+    /// Returns whether serializing a body of this size takes hardly any work.
     func isCheap(byteCount: Int) -> Bool
-    /// The largest body that the serializer can read; nil for any.
+    /// The size of the largest body that the serializer can read, in bytes; nil for any size.
     var maximumBodySize: Int? { get }
-    /// Serializes the body and sends the response on its way to its receiver.
+    /// Serializes the body, and sends the response to its receiver.
     ///
-    /// When the receiver has returned, the delegate hears of it.
+    /// The responder notifies the delegate when the receiver has returned.
     func respond(
         to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn)
 }
 
-// Of responders that read no body.
+// Defaults for responders that read no body.
 extension TaskResponder {
     func validate(_ head: ResponseHead) throws(BluebonnetError) {}
 
@@ -22,66 +22,68 @@ extension TaskResponder {
     var maximumBodySize: Int? { nil }
 }
 
-/// A task's responders, and how far those are that have been told of its end.
+/// The responders of a task, and how many of them have been called.
 ///
-/// They are served in the order in which they were added. Those that are there when the task completes
-/// count: for them the group and the notification wait. Those that come later are served one by one on the
-/// task's queue, behind the others.
+/// They are called in the order in which they were added. The group and the notification wait for
+/// those that were added before the task completed. Late responders are called one by one in the
+/// task's queue, after the others.
 struct TaskResponders {
-    /// Which of them one is.
+    /// The position of a responder.
     enum Turn: Sendable {
-        /// The first, whose value is the notification's.
+        /// The first responder, whose value the notification carries.
         case first
         case further
-        /// One that was added after the task's completion.
+        /// A responder that was added after the task completed.
         case late
     }
 
-    // Apart from the others, since mostly there is but one.
+    // Separate from the others, because most tasks have only one.
     private var first: (any TaskResponder)?
     private let hasJudge: Bool
     private var others: [any TaskResponder] = []
     private var isCompleted = false
     private var turn = Turn.first
-    /// How many of those that count have not been told.
+    /// The number of responders, without late ones, that have not been called.
     private var dueCount = 0
-    /// How many of those that count have not returned.
+    /// The number of responders, without late ones, whose receiver has not returned.
     private var outstandingCount = 0
-    /// What the notification carries, from the first one until it is posted.
+    /// The notification's content, kept from the first responder's return until it is posted.
     private var content: (any NotificationContent)?
-    /// The handlers that have no queue.
+    /// The handlers without a queue.
     var pool = PoolTurns()
 
-    /// Makes the responders of a task from the one that it is made with, if any; `isJudge` where the
-    /// serializer of that one judges responses.
+    /// Creates the responders of a task with the first one, if any.
+    ///
+    /// `isJudge` is true if the serializer of the first responder validates responses.
     init(_ first: (any TaskResponder)?, isJudge: Bool = true) {
         self.first = first
         hasJudge = isJudge && first != nil
     }
 
-    /// Who judges responses before the validators do; nil once the task has completed.
+    /// The responder that judges responses before the validators; nil once the task has completed.
     var judge: (any TaskResponder)? { hasJudge ? first : nil }
 
-    /// Whether serializing a body of so many bytes is hardly any work for all of them.
+    /// Returns whether serializing a body of this size takes hardly any work for all responders.
     func areCheap(byteCount: Int) -> Bool {
         first?.isCheap(byteCount: byteCount) != false
             && others.allSatisfy { $0.isCheap(byteCount: byteCount) }
     }
 
-    /// The largest body that one of them can read; nil where one reads any, or there is none.
+    /// The size of the largest body that a responder can read, in bytes; nil for any size.
     var maximumBodySize: Int? {
         guard let limit = first?.maximumBodySize else { return nil }
         return others.isEmpty
             ? limit : ([limit] + others.map(\.maximumBodySize)).commonMaximum
     }
 
-    /// Adds one; true if the caller is to have a late one served, since the task has completed.
+    /// Adds a responder, and returns true if the task has completed, so that the caller must serve
+    /// it.
     mutating func add(_ responder: any TaskResponder) -> Bool {
         if first == nil, others.isEmpty { first = responder } else { others.append(responder) }
         return isCompleted
     }
 
-    /// Begins to serve those that count; true if there are none.
+    /// Begins to call the responders, and returns true if there are none.
     mutating func begin() -> Bool {
         isCompleted = true
         dueCount = (first == nil ? 0 : 1) + others.count
@@ -89,7 +91,7 @@ struct TaskResponders {
         return dueCount == 0
     }
 
-    /// The next of those that count.
+    /// Returns the next responder that was added before the task completed.
     mutating func next() -> (any TaskResponder, Turn)? {
         guard dueCount > 0, let responder = takeFirst() else { return nil }
         dueCount -= 1
@@ -97,12 +99,12 @@ struct TaskResponders {
         return (responder, turn)
     }
 
-    /// The next one, where those that count have been served.
+    /// Returns the next late responder.
     mutating func nextLate() -> (any TaskResponder)? { takeFirst() }
 
     private mutating func takeFirst() -> (any TaskResponder)? { first.take() ?? others.popFirst() }
 
-    /// Notes that the receiver of one has returned; true after the last of those that count.
+    /// Records that a receiver has returned, and returns true after the last one that is not late.
     mutating func noteReturn(of turn: Turn, _ content: (any NotificationContent)?) -> Bool {
         if turn == .late { return false }
         if turn == .first { self.content = content }
@@ -110,16 +112,16 @@ struct TaskResponders {
         return outstandingCount == 0
     }
 
-    /// What the notification carries; kept no longer, since it holds the body's value.
+    /// Returns the notification's content, and releases it because it holds the body's value.
     mutating func takeContent() -> (any NotificationContent)? { content.take() }
 }
 
-/// A task's handlers without a queue: one at a time is in the pool, and the others wait.
+/// A task's handlers without a queue, which run in the pool one at a time.
 struct PoolTurns {
     private var waiting: [@Sendable () -> Void] = []
     private var isTaken = false
 
-    /// Whether a handler may go to the pool now; otherwise it waits for the one that is there.
+    /// Returns whether a handler can enter the pool now; otherwise it waits for the current one.
     mutating func enter(_ handler: @escaping @Sendable () -> Void) -> Bool {
         guard isTaken else {
             isTaken = true
@@ -129,7 +131,7 @@ struct PoolTurns {
         return false
     }
 
-    /// Notes that a handler has left the pool; the next one that goes there.
+    /// Records that a handler has left the pool, and returns the next one.
     mutating func leave() -> (@Sendable () -> Void)? {
         let next = waiting.popFirst()
         isTaken = next != nil

@@ -1,7 +1,7 @@
 import BluebonnetTransport
 import FoundationNetworking
 
-/// The life of a task: what happens goes in as an event, and what to do next comes out as a step.
+/// The state machine of a task, which takes events and returns the step that follows each.
 ///
 ///     resume ─▶ prepare ─▶ send ─▶ respond ─▶ judge ─▶ retry? ─▶ settle ─▶ finish
 ///                  ▲         ▲        │                  │
@@ -9,9 +9,10 @@ import FoundationNetworking
 ///                  │                    challenge        │
 ///                  └─────────────────────────────────────┘ next attempt
 ///
-/// A value without effects, which is changed under the task's lock: a step is taken outside of it, by
-/// ``TaskDelegate/take(_:)`` below, and what comes of it is the next event. An event that does not fit
-/// where the task stands changes nothing, so one that comes late, twice or after the end does no harm.
+/// It is a value without side effects that is changed under the task's lock.
+/// ``TaskDelegate/take(_:)`` below performs a step outside the lock, and the result of the step is
+/// the next event. An event that does not apply to the current stage changes nothing, so late and
+/// repeated events do no harm.
 struct TaskRun {
     /// How a task ends.
     enum Outcome {
@@ -20,76 +21,80 @@ struct TaskRun {
         case cancelled
     }
 
-    /// Where a task stands.
+    /// The stage of a task.
     enum Stage {
-        /// Made, and never resumed.
+        /// Created, and never resumed.
         case new
-        /// The request of the attempt is being made.
+        /// The request of the attempt is being prepared.
         case preparing
-        /// An exchange is about to begin, or under way.
+        /// An exchange is about to begin, or is in progress.
         case exchanging
-        /// The exchange has ended, and something has to be found out before the next one, or the end.
+        /// The next step is being decided, while the exchange is paused or has ended.
         case deciding
-        /// The response is over, and its body is on the way to where it belongs.
+        /// The response has ended, and its body is being completed and judged.
         case collecting
-        /// Another attempt may follow; how the task ends otherwise, or nil where it goes on with the response.
+        /// Retriers decide whether another attempt follows.
+        ///
+        /// The value is the outcome without another attempt, or nil if the task then continues with
+        /// the response.
         case retrying(Outcome?)
-        /// What the task leaves behind is being put in its place, or removed.
+        /// The file of a download is being moved, kept or removed.
         case settling(Outcome)
         case finished
     }
 
-    /// What happens to a task.
+    /// An event in the life of a task.
     enum Event {
-        // Its holder, on any thread.
+        // From the caller, on any thread.
         case resume
         case suspend
         case cancel
-        // The callback queue, but for the first attempt, which begins on the thread that resumes.
-        /// Adapters make the request of an attempt, and may take their time.
+        // From the callback queue, or from the thread that resumes the task for the first time.
+        /// Adapters are preparing the request of an attempt, and the result arrives later.
         case adapting
-        /// The request of an attempt is made.
+        /// The request of an attempt is ready.
         case prepared(URLRequest)
-        /// A transfer is made for it.
+        /// A transfer was created for a request.
         case made(any Transfer, of: URLRequest)
-        /// The exchange under way is over; what its response is to the task, unless that is a failure.
+        /// The exchange in progress has ended, with the role of its response or with a failure.
         case ended(Result<ResponseRole, Exchange.Failure>)
-        /// So much of the response is enough to find out what follows.
+        /// Enough of the response has arrived to decide what follows.
         case enough(ResponseRole)
-        /// Another request belongs to the same attempt: behind a redirect, or with a credential.
+        /// Another request of the same attempt follows, after a redirect or with a credential.
         case next(URLRequest)
-        /// No request follows a redirect or a challenge: its response is the task's.
+        /// No request follows a redirect or a challenge, so its response is the task's.
         case deliver
-        /// The task's response is over.
+        /// A response that was held back has become the task's.
         case responded
-        /// The response cannot be gone on with, and is asked for again.
+        /// The response cannot be used, and is requested again.
         case restart(URLRequest)
-        /// The attempt cannot be gone on with, and is made once more, whatever the retriers would say.
+        /// The attempt cannot continue, and is repeated without asking the retriers.
         case startOver(BluebonnetError)
-        /// All of the body is where it belongs.
+        /// The whole body is in its destination.
         case collected
         case judged(BluebonnetError?)
-        /// Another task's outcome is this one's.
+        /// The outcome of another task is also the outcome of this task.
         case answered(BluebonnetError?)
-        /// The response is acceptable, but of a status that retriers are asked about.
+        /// The response is acceptable, but retriers are asked about its status code.
         case doubted(BluebonnetError)
         case failed(BluebonnetError)
-        /// The time that the task has in all is over, and no retrier is asked.
+        /// The deadline of the task has passed, so no retrier is asked.
         case expired(BluebonnetError)
-        /// Another attempt is made.
+        /// Another attempt begins.
         case retry
-        /// What this attempt came to is the task's, or an error in its place.
+        /// No other attempt follows: the task keeps the outcome of this one, or ends with an error.
         case giveUp(BluebonnetError?)
-        /// From here on a cancel comes too late.
+        /// The task can no longer be canceled.
         case commit
-        /// What the task leaves is in its place; the error of what could not be.
+        /// The file of a download was moved, kept or removed; the value is the error if that
+        /// failed.
         case settled(BluebonnetError?)
-        /// A cancel, or the end of the task's time, has reached the callback queue while no exchange was
-        /// under way.
+        /// A cancel or the deadline has reached the callback queue while no exchange was in
+        /// progress.
         case stopped
     }
 
-    /// What is to be done next.
+    /// The next step of a task.
     enum Step {
         case nothing
         case prepare(attempt: Int)
@@ -113,23 +118,23 @@ struct TaskRun {
     private(set) var isSuspended = false
     private(set) var isCancelled = false
     private var isCommitted = false
-    /// Whether another attempt is due, and waits for the task to be resumed.
+    /// Whether another attempt begins as soon as the task is resumed.
     private var isRetryDue = false
     /// Whether the first attempt is still being started, on the thread that called `resume()`.
     ///
-    /// Until it has been, or adapters have been asked, nothing stops the task.
+    /// A cancel or the deadline takes effect once it is started, or once adapters are running.
     private var isStarting = false
-    /// Why the task has no time left, where that is so.
+    /// The error of a task whose deadline has passed.
     private var expiry: BluebonnetError?
-    /// How many attempts there were, this one included.
+    /// The number of attempts so far, including the current one.
     private(set) var attempt = 0
-    /// The transfer of the exchange under way.
+    /// The transfer of the exchange in progress.
     private(set) var transfer: (any Transfer)?
-    /// What is sent when the exchange under way has ended, whatever came of that.
+    /// The request to send when the exchange in progress has ended, with any result.
     private var restart: URLRequest?
-    /// Where a response is kept back until it is known what follows: what has come of it meanwhile.
+    /// The state of a response that is held back until it is decided what follows.
     private var held: HeldResponse?
-    /// What transfers and observers are told, in the order in which it was decided.
+    /// The actions for transfers and observers, in the order in which they were decided.
     var effects = TaskEffects()
 
     mutating func handle(_ event: Event) -> Step {
@@ -180,7 +185,7 @@ struct TaskRun {
             return doubt(error, otherwise: nil)
         case (.startOver(let error), .preparing), (.startOver(let error), .exchanging),
             (.startOver(let error), .deciding), (.startOver(let error), .collecting):
-            // A suspended task waits there to be resumed.
+            // A suspended task waits in this stage until it is resumed.
             stage = .retrying(.failure(error))
             return retry()
         case (.retry, .retrying):
@@ -224,7 +229,7 @@ struct TaskRun {
             return .nothing
         }
         self.transfer = transfer
-        // Before it begins, or its response could be there first.
+        // Paused before it begins, or its response could arrive first.
         if isSuspended { effects.append(.pause(transfer)) }
         effects.tell(.sentRequest(request), attempt: attempt)
         effects.append(.begin(transfer))
@@ -237,7 +242,7 @@ struct TaskRun {
         if let request = restart.take() { return send(request) }
         guard case .success(.final) = result else {
             stage = .deciding
-            // Also behind a failed exchange its response may be the task's: see `FailureStage`.
+            // Even a failed exchange can have the task's response: see `FailureStage`.
             if case .failure = result { held = .ended(result) }
             return .decide(after: result)
         }
@@ -245,7 +250,7 @@ struct TaskRun {
         return .collect
     }
 
-    /// Keeps the rest of a response back while it is found out what follows.
+    /// Holds the rest of a response back while it is decided what follows.
     private mutating func hold(_ role: ResponseRole) -> Step {
         guard stop == nil, restart == nil, let transfer else { return .nothing }
         held = .underWay
@@ -254,7 +259,7 @@ struct TaskRun {
         return .decide(after: .success(role))
     }
 
-    /// Notes the end of a response that is kept back, or that was cut off.
+    /// Records the end of a response that was held back or cut off.
     private mutating func end(whileHeld result: Result<ResponseRole, Exchange.Failure>) -> Step {
         transfer = nil
         if let stop { return settle(stop) }
@@ -262,7 +267,7 @@ struct TaskRun {
         return .nothing
     }
 
-    /// Goes on with the response, which is the task's.
+    /// Continues with the response, which is the task's.
     private mutating func goOn() -> Step {
         let former = held
         held = nil
@@ -308,7 +313,7 @@ struct TaskRun {
         return .deliver
     }
 
-    /// Begins with the next attempt, once the task is not suspended.
+    /// Begins the next attempt, unless the task is suspended.
     private mutating func retry() -> Step {
         if let stop { return settle(stop) }
         giveUpExchange()
@@ -321,12 +326,12 @@ struct TaskRun {
         expiry = error
         if isStarting { return .nothing }
         guard let transfer else { return settle(.failure(error)) }
-        // Its end tells how far it came.
+        // Ended through its transfer, whose last report has the metrics.
         effects.append(.end(transfer))
         return .nothing
     }
 
-    /// How the task ends whatever comes, where that is so.
+    /// The outcome of a task that was canceled or has expired; nil for other tasks.
     private var stop: Outcome? {
         isCancelled ? .cancelled : expiry.map { .failure($0) }
     }
@@ -349,14 +354,14 @@ struct TaskRun {
         if stop == nil { effects.append(.cancel(former)) }
     }
 
-    // MARK: The task's holder
+    // MARK: Suspending, resuming and canceling
 
     private mutating func suspend() -> Step {
         guard stage.isNew || stage.isUnderWay, !isSuspended, !isCancelled else {
             return .nothing
         }
         isSuspended = true
-        // Nothing has begun that could stop: only who starts it by itself has to know.
+        // There is nothing to pause yet, but the task no longer starts automatically.
         if stage.isNew { return .nothing }
         effects.tell(.suspended, attempt: attempt)
         if let transfer { effects.append(.pause(transfer)) }
@@ -373,7 +378,7 @@ struct TaskRun {
         return .nothing
     }
 
-    /// Ends the task through the end of its exchange or, without one, on the callback queue.
+    /// Ends the task when its exchange ends or, without one, on the callback queue.
     private mutating func cancel() -> Step {
         guard !stage.isFinished, !isCancelled, !isCommitted else { return .nothing }
         isCancelled = true
@@ -388,7 +393,7 @@ struct TaskRun {
 }
 
 extension TaskRun {
-    /// Whether the task works, rather than waits for its holder or its transport.
+    /// Whether the task is working, and not waiting for its caller or its transport.
     var isWorking: Bool {
         switch stage {
         case .new: false
@@ -402,7 +407,7 @@ extension TaskRun {
 extension TaskRun.Stage {
     var isNew: Bool { if case .new = self { true } else { false } }
     var isFinished: Bool { if case .finished = self { true } else { false } }
-    /// Whether the task was resumed, and how it ends is not decided yet.
+    /// Whether the task was resumed and its outcome is still undecided.
     var isUnderWay: Bool {
         switch self {
         case .new, .settling, .finished: false
@@ -412,16 +417,17 @@ extension TaskRun.Stage {
 }
 
 extension TaskDelegate {
-    /// Lets something happen to the task, and does what follows.
+    /// Applies an event to the task, and performs the steps that follow.
     func handle(_ event: consuming TaskRun.Event) {
         var event = event
         while true {
             let interests = session.audience.monitored
             let date = interests.isEmpty ? nil : session.clock.date
-            // Before it is decided: see `TaskDelegate.noteWork`.
+            // Counted before the decision: see `TaskDelegate.noteWork`.
             session.work.begin()
             let (step, acts, former, beginsWork) = state.withLock { state in
-                // Let go outside the lock: what a transfer's deinit does is its maker's.
+                // Released outside the lock, because the deinit of a transport's transfer can run
+                // any code.
                 let former = state.run.transfer
                 state.run.effects.interests = interests
                 if let date { state.run.effects.date = date }
@@ -439,7 +445,7 @@ extension TaskDelegate {
         }
     }
 
-    /// Takes a step; what comes of it, where that is known at once.
+    /// Performs a step, and returns the event that results from it if it is known at once.
     private func take(_ step: TaskRun.Step) -> TaskRun.Event? {
         switch step {
         case .nothing: nil
@@ -462,7 +468,7 @@ extension TaskDelegate {
         return InterceptionStage(self).doubt().map { .doubted($0) } ?? .judged(nil)
     }
 
-    /// Finds out what follows a response that is not the task's, or a failure.
+    /// Decides what follows a failure, or a response that is not the task's.
     private func decide(
         after result: Result<ResponseRole, Exchange.Failure>
     ) -> TaskRun.Event? {

@@ -1,9 +1,9 @@
 import BluebonnetTransport
 
-/// A part of a task's life, as a view of the task: it finds something out, and says what that comes to.
+/// A part of a task's life, which operates on the task's delegate.
 ///
-/// It decides nothing about the task, which ``TaskRun`` does by the events that it returns. It runs on
-/// the callback queue unless it says otherwise.
+/// A stage finds something out and returns it as an event. ``TaskRun`` makes the decisions about
+/// the task, based on these events. A stage runs on the callback queue unless documented otherwise.
 protocol TaskStage: Sendable {
     var delegate: TaskDelegate { get }
 }

@@ -2,8 +2,10 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What changes while a task lives: what it keeps for good, and what is replaced whole when the next
-/// attempt, or the next exchange, begins.
+/// The mutable state of a task.
+///
+/// The properties `attempt` and `exchange` are replaced when the next attempt or exchange begins.
+/// The other properties last as long as the task.
 struct TaskState {
     var taskIdentifier: Int
     let options: TaskOptions?
@@ -18,20 +20,21 @@ struct TaskState {
     weak var task: SessionTask?
     var queue: SerialOperationQueue?
     var isQueueReleased = false
-    /// Held from the first `resume()` until the completion is delivered.
+    /// The objects that are kept alive from the first `resume()` or cancel until the end is
+    /// delivered.
     var held: (task: SessionTask, manager: SessionManager?, request: Request?)?
-    /// Made when something of it is first needed.
+    /// Created when it is first needed.
     var rareState: RareTaskState?
     var priority: Float = 0.5
-    /// What is sent instead of the request's own body; let go with the handlers.
+    /// The body that is sent in place of the request's own, released together with the handlers.
     var upload: UploadBody?
-    /// The hook that is being asked something.
+    /// The question that a hook is being asked.
     var question: HookQuestion?
-    /// Whether the clock was told that the task works.
+    /// Whether the clock counts the task as working.
     var isCountedAsWork = false
     var error: BluebonnetError?
     var startDate: Date?
-    /// How the exchanges so far have ended.
+    /// The ends of the task's exchanges so far.
     var ends = ExchangeEnds()
 
     init(
@@ -56,7 +59,7 @@ struct TaskState {
         if let attributes = options.attributes { self.attributes = attributes }
     }
 
-    /// A priority within its range.
+    /// Returns a priority limited to the range from 0 to 1, or 0.5 for NaN.
     static func usable(_ priority: Float) -> Float {
         priority.isNaN ? 0.5 : min(1, max(0, priority))
     }
@@ -68,11 +71,12 @@ struct TaskState {
         return TaskMetrics(ends, taskInterval: interval, redirectCount: attempt.redirectCount)
     }
 
-    /// Takes note of whether the task works now; true if the clock is to be told that it has begun to.
+    /// Updates whether the task counts as working, and returns true if work has begun.
     ///
-    /// That it has ended is told in its turn, behind what was decided before.
+    /// The caller then reports the beginning to the clock. The end of work is an effect, which
+    /// follows the effects that were decided before it.
     mutating func noteWork() -> Bool {
-        // Behind the end the readers of a stream work, and count for themselves.
+        // After the end, the readers of a stream count their own work.
         let isDelivered =
             run.stage.isFinished && (held == nil || rareState?.streams.isEnding == true)
         let isWorking = run.isWorking && question == nil && !isDelivered
@@ -87,30 +91,29 @@ struct TaskState {
     }
 }
 
-/// What is kept of an attempt when the next one has begun.
+/// The data that is kept of an attempt after the next one has begun.
 struct FormerAttempt {
-    /// Its request, as it was last sent; nil if it could not be built.
+    /// The request as it was last sent; nil if it could not be built.
     var request: URLRequest?
-    /// Its request before adapters; nil if it could not be built.
+    /// The request before adapters; nil if it could not be built.
     var initialRequest: URLRequest?
-    /// How many exchanges of the task had ended by then.
+    /// The number of the task's exchanges that had ended by then.
     var endCount: Int
-    /// How many redirects it has followed.
+    /// The number of redirects that the attempt followed.
     var redirectCount: Int
 }
 
-/// Where the body of an accepted response goes.
+/// The destination of an accepted response's body.
 enum BodyFlow: Sendable {
     case memory
     case stream(ResponseChannel)
     case file(Download)
 }
 
-/// State that few tasks need: a description, attributes, earlier requests, a deadline, handlers that wait
-/// for resume data.
+/// State that few tasks need, such as a description, attributes, earlier requests or a deadline.
 ///
-/// Apart from the rest of a task's state, since every task has to make, move and destroy that. It is
-/// the state's alone, and read and written under the same lock.
+/// It is separate because every task has to create, move and destroy the rest of its state. Only
+/// the state refers to it, and it is read and written under the same lock.
 final class RareTaskState {
     fileprivate var taskDescription: String?
     fileprivate var formerlySent: [SentRequest] = []
@@ -140,7 +143,8 @@ final class RareTaskState {
     fileprivate var awaitingRequest: [@Sendable () -> Void] = []
     fileprivate var awaitingDelivery: [@Sendable () -> Void] = []
 
-    /// Why a handler or a value has ended the stream, which may be behind the end of the body.
+    /// The error with which a handler or a value ended the stream, possibly after the end of the
+    /// body.
     var streamFailure: BluebonnetError? { streams.failure }
 }
 
@@ -156,25 +160,25 @@ extension TaskState {
         set { makeRareState().taskDescription = newValue }
     }
 
-    /// What the exchanges before the last one sent.
+    /// The requests that were sent by the exchanges before the last one.
     var formerlySent: [SentRequest] {
         get { rareState?.formerlySent ?? [] }
         set { makeRareState().formerlySent = newValue }
     }
 
-    /// Who wants to know how to go on with a download that is being cancelled.
+    /// The handlers that wait for the resume data of a download that is being canceled.
     var resumeDataHandlers: [@Sendable (Data?) -> Void] {
         get { rareState?.resumeDataHandlers ?? [] }
         set { makeRareState().resumeDataHandlers = newValue }
     }
 
-    /// What ends the task when its time is over.
+    /// The timer that ends the task at its deadline.
     var deadline: (any SessionTimer)? {
         get { rareState?.deadline }
         set { makeRareState().deadline = newValue }
     }
 
-    /// What goes on without the end of an exchange that was cancelled.
+    /// The timer that ends a canceled exchange if the transport does not report its end.
     var endTimer: (any SessionTimer)? {
         get { rareState?.endTimer }
         set { makeRareState().endTimer = newValue }
@@ -186,25 +190,25 @@ extension TaskState {
         set { makeRareState().validators = newValue }
     }
 
-    /// Why the task was cancelled, where its holder did not ask for it.
+    /// The cause of a cancellation that the caller did not request.
     var cancellation: CancellationCause? {
         get { rareState?.cancellation }
         set { makeRareState().cancellation = newValue }
     }
 
-    /// When the deadline is, by the session's clock; nil without one.
+    /// The deadline on the session's clock; nil without one.
     var deadlineTime: Duration? {
         get { rareState?.deadlineTime }
         set { makeRareState().deadlineTime = newValue }
     }
 
-    /// The credentials that earlier attempts have sent.
+    /// The credentials that earlier attempts sent.
     var formerCredentials: [URLCredential] {
         get { rareState?.formerCredentials ?? [] }
         set { makeRareState().formerCredentials = newValue }
     }
 
-    /// What makes the streams of the request's body, for attempts behind the first.
+    /// The closure that creates the streams of the request's body for later attempts.
     var bodyFactory: BodyStreamFactory? {
         get { rareState?.bodyFactory }
         set { makeRareState().bodyFactory = newValue }
@@ -222,13 +226,13 @@ extension TaskState {
         set { makeRareState().refreshes = newValue }
     }
 
-    /// What the task has counted in retry budgets.
+    /// The task's counts in retry budgets.
     var budgets: TaskBudgets {
         get { rareState?.budgets ?? TaskBudgets() }
         set { makeRareState().budgets = newValue }
     }
 
-    /// The handle of the task, the same as long as it is held.
+    /// Returns the handle of the task, which stays the same as long as it is referenced.
     mutating func request(of delegate: TaskDelegate) -> Request {
         let rareState = makeRareState()
         if let request = rareState.request { return request }
@@ -237,21 +241,23 @@ extension TaskState {
         return request
     }
 
-    /// The rule for redirects that was added to the task, in place of that of its options.
+    /// The rule for redirects that was added to the task, or else that of its options.
     var redirects: RedirectRule? {
         get { rareState?.redirects ?? options?.values.redirects }
         set { makeRareState().redirects = newValue }
     }
 
-    /// What the task answers challenges of its own origin with, before the hook is asked.
+    /// The credential for challenges of the task's own origin, which is used before the hook is
+    /// asked.
     var credential: URLCredential? {
         get { rareState?.credential }
         set { makeRareState().credential = newValue }
     }
 
-    /// The manager, where the caller may let go of it before the task is started.
+    /// The manager, for a caller that can release it before the task is started.
     ///
-    /// It holds the task's delegate in turn, until the task is started, cancelled or let go.
+    /// The manager refers to the task's delegate in turn, until the task is started, canceled or
+    /// released.
     var managerUntilStart: SessionManager? {
         get { rareState?.managerUntilStart }
         set {
@@ -259,40 +265,40 @@ extension TaskState {
         }
     }
 
-    /// What hears of the head of the response, or is asked about it.
+    /// The task's own handler for the head of the response.
     var headHandler: HeadHandler? {
         get { rareState?.headHandler }
         set { makeRareState().headHandler = newValue }
     }
 
-    /// Who hears of the body piece by piece.
+    /// The consumers that receive the body piece by piece.
     var streams: StreamConsumers {
         get { rareState?.streams ?? StreamConsumers() }
         _modify { yield &makeRareState().streams }
     }
 
-    /// What hears of the request of each attempt.
+    /// The handler that is called with the request of each attempt.
     var requestHandler: (@Sendable (URLRequest) -> Void)? {
         get { rareState?.requestHandler }
         set { makeRareState().requestHandler = newValue }
     }
 
-    /// Who waits for the first request, or to hear that there will be none.
+    /// Closures to call once the first request is ready, or can no longer be created.
     var awaitingRequest: [@Sendable () -> Void] {
         get { rareState?.awaitingRequest ?? [] }
         set { makeRareState().awaitingRequest = newValue }
     }
 
-    /// Who waits until the task's handlers have returned.
+    /// Closures to call once the task's handlers have returned.
     var awaitingDelivery: [@Sendable () -> Void] {
         get { rareState?.awaitingDelivery ?? [] }
         set { makeRareState().awaitingDelivery = newValue }
     }
 
-    /// Whether the handlers that were there at the end have returned.
+    /// Whether the handlers that were added before the end have returned.
     var isDelivered: Bool { run.stage.isFinished && held == nil }
 
-    /// Takes what the caller has given to the task alone, and what is of no use behind its end.
+    /// Removes and returns the caller's handlers, validators, rules and interceptors.
     mutating func takeCallersOwn() -> [Any] {
         guard let rareState else { return [] }
         defer {
@@ -305,14 +311,15 @@ extension TaskState {
         ]
     }
 
-    /// The request of an attempt before adapters, counted from 1.
+    /// Returns the request of an attempt before adapters; attempts are counted from 1.
     func initialRequest(ofAttempt number: Int) -> URLRequest? {
         let former = formerAttempts
         return former.indices.contains(number - 1)
             ? former[number - 1].initialRequest : attempt.initialRequest
     }
 
-    /// Who is to be told of a request, or that there is none.
+    /// Returns the handlers of a request, and removes those that wait for it; nil if there are
+    /// none.
     mutating func takeRequestHandlers() -> (
         (@Sendable (URLRequest) -> Void)?, awaiting: [@Sendable () -> Void]
     )? {
@@ -322,13 +329,13 @@ extension TaskState {
         return (rareState.requestHandler, rareState.awaitingRequest)
     }
 
-    /// The handle of the task, where there is one.
+    /// The handle of the task, if there is one.
     var request: Request? {
         get { rareState?.request }
         set { makeRareState().request = newValue }
     }
 
-    /// The identifier of the task's handles, made when it is first used.
+    /// Returns the identifier of the task's handles, which is created on first use.
     mutating func madeRequestID() -> UUID {
         let rareState = makeRareState()
         let id = rareState.requestID ?? UUID()
@@ -336,19 +343,19 @@ extension TaskState {
         return id
     }
 
-    /// Notes the request of the first attempt, where it was made for that.
+    /// Begins the first attempt with a request that was created for it.
     mutating func beginFirstAttempt(_ request: URLRequest?) {
         attempt = TaskAttempt(request)
         makeRareState().firstRequest = request
     }
 
-    /// The request of the first attempt, where it was made for that.
+    /// The request of the first attempt, if it was created for that attempt.
     var firstRequest: URLRequest? { rareState?.firstRequest }
 
     /// The attempts before the last one.
     var formerAttempts: [FormerAttempt] { rareState?.formerAttempts ?? [] }
 
-    /// Begins with the next attempt, and returns what belonged to the last.
+    /// Begins the next attempt, and returns the state of the previous one.
     mutating func beginAttempt(_ request: URLRequest?) -> (TaskAttempt, TaskExchange) {
         let former = (attempt, exchange)
         makeRareState().formerAttempts.append(
@@ -363,20 +370,20 @@ extension TaskState {
         attempt.formerExchangeCount = exchange.number
         let number = exchange.number
         exchange = TaskExchange()
-        // What still comes of the last exchange is nothing to this attempt.
+        // Late reports of the last exchange do not belong to this attempt.
         (exchange.number, exchange.hasEnded) = (number, true)
         sending.begin(total: -1)
         receiving.begin(total: -1)
         return former
     }
 
-    /// Where a download's complete file is.
+    /// The location of a download's complete file.
     var fileURL: URL? {
         get { download?.fileURL ?? rareState?.fileURL }
         set { makeRareState().fileURL = newValue }
     }
 
-    /// The queue of the task, made if there is none.
+    /// Returns the queue of the task, which is created on first use.
     mutating func madeQueue() -> SerialOperationQueue {
         let queue =
             queue ?? SerialOperationQueue(lane: .of(taskIdentifier), isSuspended: !isQueueReleased)
@@ -384,7 +391,7 @@ extension TaskState {
         return queue
     }
 
-    /// What the caller says about the task.
+    /// The attributes that the caller set.
     var attributes: TaskAttributes {
         get { rareState?.attributes ?? TaskAttributes() }
         set { makeRareState().attributes = newValue }

@@ -3,19 +3,19 @@ import Foundation
 import FoundationNetworking
 
 extension URLRequest {
-    /// Method and URL without secrets, for texts that may go to a log.
+    /// The method and the URL without secrets, for text that can be logged.
     var summary: String {
         let method = httpMethod ?? "GET"
-        // One that is refused may hold a line's end.
+        // A method that is refused can contain a line break.
         let shown = method.utf8.allSatisfy(\.isTokenByte) ? method : method.quoted
         return "\(shown) \(url?.withoutSecrets ?? "no URL")"
     }
 }
 
 extension URL {
-    /// The URL without user, password, query and fragment, any of which may be secret.
+    /// The URL without user, password, query and fragment, any of which can be secret.
     var withoutSecrets: String {
-        // Without a host, what was meant for a password is a part of the path.
+        // Without a host, a text that was meant as a password is part of the path.
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
             parts.host?.isEmpty == false, !isPerhapsLogin(parts)
         else { return absoluteString.withoutURLSecrets }
@@ -26,7 +26,7 @@ extension URL {
         return parts.string ?? "invalid URL"
     }
 
-    /// Whether host and port may be a name and a password that holds a `?` or `#`.
+    /// Returns whether host and port could be a name and a password that contains a `?` or `#`.
     private func isPerhapsLogin(_ parts: URLComponents) -> Bool {
         parts.percentEncodedPath.isEmpty
             && [parts.percentEncodedQuery, parts.percentEncodedFragment].contains {

@@ -1,13 +1,13 @@
 import BluebonnetTransport
 import Foundation
 
-/// A serial queue that handles messages in batches, on threads of a pool.
+/// A serial queue that handles messages in batches, on the threads of a pool.
 ///
-/// At most one batch waits or runs. Messages that come meanwhile are in the next.
+/// At most one batch waits or runs. Messages that arrive meanwhile go into the next one.
 final class BatchQueue<Message: Sendable>: Sendable {
-    /// When batches are handled.
+    /// The urgency of a batch.
     enum Urgency: Sendable {
-        /// Before handlers that wait.
+        /// Before waiting handlers.
         case high
         /// When the pool has nothing else to do, or a few milliseconds later.
         case low
@@ -18,9 +18,9 @@ final class BatchQueue<Message: Sendable>: Sendable {
     private let pool: HandlerPool
     private let inbox = Locked(Inbox())
     private struct Inbox {
-        // Optional, so that each is moved out and none is copied.
+        // Optional, so that messages are moved out and not copied.
         var messages: [Message?] = []
-        /// An empty array with memory, for the next batch.
+        /// An empty array with capacity, for the next batch.
         var spare: [Message?] = []
         /// Whether a batch waits or runs.
         var isBatchPending = false
@@ -65,7 +65,7 @@ final class BatchQueue<Message: Sendable>: Sendable {
         }
     }
 
-    /// Handles the messages so far, on the queue, and returns whether more have come meanwhile.
+    /// Handles the messages so far on the queue, and returns whether more have arrived meanwhile.
     @discardableResult
     func drain() -> Bool {
         var messages = inbox.withLock { inbox in
@@ -85,7 +85,7 @@ final class BatchQueue<Message: Sendable>: Sendable {
         }
     }
 
-    /// Waits until what was sent so far has been handled.
+    /// Waits until the messages that were sent so far have been handled.
     func flush() async {
         await withCheckedContinuation { continuation in
             dispatchQueue.async { [self] in

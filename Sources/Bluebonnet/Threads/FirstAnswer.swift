@@ -1,6 +1,6 @@
 import BluebonnetTransport
 
-/// The first answer to a question; a cancel counts as one.
+/// The first answer to a question, where a cancellation counts as an answer.
 final class FirstAnswer<Value: Sendable>: Sendable {
     private enum State {
         case open

@@ -1,11 +1,12 @@
 import BluebonnetTransport
 import Foundation
 
-/// Runs completion handlers for managers without a completion queue, and the batches of queues.
+/// Runs completion handlers for managers without a completion queue, and batches of queues.
 ///
-/// One worker takes jobs one after the other, because waking a thread for each costs more than most
-/// jobs do. When a worker is stuck in a job, a watcher wakes others within a few milliseconds.
-/// Any thread of the pool can be worker or watcher, and leaves when it was idle for some seconds.
+/// One worker runs jobs one after the other, because waking a thread for each costs more than most
+/// jobs do. If a worker is stuck in a job, a watcher wakes other workers within a few milliseconds.
+/// Any thread of the pool can be a worker or the watcher. A thread ends after it has been idle for
+/// five seconds, by default.
 final class HandlerPool: Sendable {
     static let shared = HandlerPool()
 
@@ -14,7 +15,9 @@ final class HandlerPool: Sendable {
 
     private struct State {
         var schedule: HandlerPoolSchedule
-        /// The last one to fall asleep is woken first: its memory is likely still in the cache.
+        /// The sleeping threads, of which the last one to fall asleep is woken first.
+        ///
+        /// Its memory is likely still in the cache.
         var sleepers: [DispatchSemaphore] = []
         var isRetryPending = false
     }
@@ -23,7 +26,7 @@ final class HandlerPool: Sendable {
     private let longestSleep: DispatchTimeInterval
     private let startThread: StartThread
 
-    /// Makes a pool in which at most `maximumHandlers` handlers run, or block, at the same time.
+    /// Creates a pool in which at most `maximumHandlers` handlers run or block at the same time.
     init(
         maximumHandlers: Int = 64,
         coreCount: Int = ProcessInfo.processInfo.activeProcessorCount,
@@ -39,19 +42,19 @@ final class HandlerPool: Sendable {
     }
 
     // MARK: Jobs
-    // Adding one may start a thread, so do not hold a lock meanwhile.
+    // Adding a job can start a thread, so do not hold a lock meanwhile.
 
-    /// Runs a handler, which may block.
+    /// Runs a handler, which can block.
     func async(_ handler: @escaping @Sendable () -> Void) {
         change { $0.add(.init(kind: .handler, run: handler)) }
     }
 
-    /// Runs a batch of a queue before handlers that wait.
+    /// Runs a batch of a queue before waiting handlers.
     func run(_ batch: @escaping @Sendable () -> Void) {
         change { $0.add(.init(kind: .batch, run: batch)) }
     }
 
-    /// Runs a batch of a queue when a worker has nothing else to do, or a tick later.
+    /// Runs a batch of a queue when a worker has nothing else to do, or one tick later.
     func runAfterwards(_ batch: @escaping @Sendable () -> Void) {
         change { $0.addAfterwards(.init(kind: .batch, run: batch)) }
     }
@@ -95,7 +98,7 @@ final class HandlerPool: Sendable {
                 return true
             }
             guard retries else { return }
-            // No thread of the pool may be left to notice the jobs that wait.
+            // The pool might have no thread left to notice the waiting jobs.
             DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Self.tick)) {
                 self.state.withLock { $0.isRetryPending = false }
                 self.change { _ in }
@@ -140,10 +143,10 @@ final class HandlerPool: Sendable {
         }
     }
 
-    /// In microseconds.
+    /// The time between two checks by the watcher, in microseconds.
     private static let tick = 4000
 
-    /// Sleeps until the thread is woken, and returns false when it leaves the pool instead.
+    /// Sleeps until the thread is woken, and returns false if it leaves the pool instead.
     private func isWoken(_ alarm: DispatchSemaphore) -> Bool {
         while alarm.wait(timeout: .now() + longestSleep) == .timedOut {
             let leaves = state.withLock { state in

@@ -1,30 +1,31 @@
 import BluebonnetTransport
 
-/// The jobs that wait in a pool, and how many threads have to be woken for them.
+/// The waiting jobs of a pool, and the number of threads to wake for them.
 ///
-/// A value that decides under the pool's lock. Threads are woken and started outside of it.
+/// It is a value that makes decisions under the pool's lock. Threads are woken and started outside
+/// the lock.
 struct HandlerPoolSchedule {
     struct Job: Sendable {
         enum Kind: Sendable {
-            /// Handles a queue's messages, and may add handlers.
+            /// Handles a queue's messages, and can add handlers.
             case batch
-            /// Belongs to the caller and may block.
+            /// Belongs to the caller, and can block.
             case handler
         }
 
         let kind: Kind
-        // Not an element of a generic type by itself, where each would be wrapped in another closure.
+        // In a struct, because a generic type would wrap each closure element in another closure.
         let run: @Sendable () -> Void
     }
 
     /// A worker's own state.
     struct Worker {
         fileprivate var current: (kind: Job.Kind, period: Int)?
-        /// How many handlers go before the next batch.
+        /// The number of handlers that run before the next batch.
         fileprivate var handlersFirst = 0
     }
 
-    /// What a thread is woken for.
+    /// The role that a thread is woken for.
     enum Role {
         case worker, watcher
     }
@@ -34,7 +35,7 @@ struct HandlerPoolSchedule {
     }
 
     private let maximumHandlers: Int
-    /// How many workers may move at the same time because jobs are late.
+    /// The maximum number of workers that are not stuck, when more are woken for late jobs.
     private let breadth: Int
     private var batches = FIFO<Job>()
     private var handlers = FIFO<Job>()
@@ -46,9 +47,10 @@ struct HandlerPoolSchedule {
     private var addedBeforeTick = 0
 
     private var watch = Watch.none
-    /// Begins anew with each tick, and when the watch begins.
+    /// Incremented with each tick, and when the watch begins.
     private var period = 0
-    /// Workers by the period in which their job began: the current one, the last, or one before.
+    /// The workers by the period in which their job began: the current one, the previous one, or
+    /// earlier.
     private var busy = (now: 0, before: 0, stuck: 0)
     /// Workers that were woken and have not taken a job yet.
     private var woken = 0
@@ -72,10 +74,10 @@ struct HandlerPoolSchedule {
 
     mutating func addAfterwards(_ job: Job) { lowBatches.append(job) }
 
-    /// Ends a worker's job and returns its next one, nil to sleep.
+    /// Ends a worker's job and returns its next one, or nil if the worker has to sleep.
     ///
-    /// Batches go first, because tasks wait for them. The handlers that a batch leaves behind go
-    /// before the next batch, or those could wait forever.
+    /// Batches go first, because tasks wait for them. The handlers that wait when a batch ends go
+    /// before the next batch, or they could wait forever.
     mutating func next(for worker: inout Worker) -> Job? {
         end(&worker)
         guard let job = takeJob(&worker) else { return nil }
@@ -119,7 +121,7 @@ struct HandlerPoolSchedule {
     /// Returns how many threads to wake, and counts them as woken.
     ///
     /// A worker that is not stuck takes the waiting jobs, because waking a thread takes longer than
-    /// most of them. A watcher makes sure that none waits for long.
+    /// most of them. A watcher makes sure that no job waits for long.
     mutating func threadsToWake() -> Int {
         guard gatherings == 0 else { return 0 }
         var count = 0
@@ -154,15 +156,15 @@ struct HandlerPoolSchedule {
         return .worker
     }
 
-    /// Gives up a thread that could not be started and returns whether a watcher will ask again.
+    /// Records that a thread could not be started, and returns whether a watcher will ask again.
     mutating func giveUpThread() -> Bool {
         if watch == .woken { watch = .none } else { woken -= 1 }
         return watch != .none
     }
 
-    /// Returns how many threads to wake for late jobs, and nil to end the watch.
+    /// Returns how many threads to wake for late jobs, or nil to end the watch.
     ///
-    /// The watcher calls it once a tick. The watch ends when no job waits.
+    /// The watcher calls it once per tick. The watch ends when no job waits.
     mutating func look() -> Int? {
         let late = min(runnable, addedBeforeTick - begun)
         while let job = lowBatches.pop() { add(job) }
@@ -171,7 +173,7 @@ struct HandlerPoolSchedule {
             return nil
         }
         beginPeriod()
-        // As many again as are stuck: the waiting jobs are likely to get stuck too.
+        // As many as are stuck, because the waiting jobs are likely to get stuck too.
         let wanted = min(late, max(breadth, busy.stuck) - movingWorkers)
         let count = max(movingWorkers == 0 ? 1 : 0, wanted)
         woken += count

@@ -1,6 +1,6 @@
 import BluebonnetTransport
 
-/// Tells a clock that wants to know it when a session works.
+/// Reports the work of a session to a clock that observes work.
 ///
 /// With any other clock it does nothing.
 struct SessionWork: Sendable {
@@ -16,8 +16,9 @@ struct SessionWork: Sendable {
 
     func end() { clock?.workDidEnd() }
 
-    /// The closure as work that has begun now and ends when the closure, which has to be called once,
-    /// returns.
+    /// Returns a closure that counts as work from now until it returns.
+    ///
+    /// The closure must be called once.
     func counting(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         guard let clock else { return body }
         clock.workDidBegin()

@@ -2,23 +2,23 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// Why a request's body could not be read, as the transport has no words for it.
+/// The error of a request body that could not be read, kept because the transport cannot carry it.
 final class BodyFault: Sendable {
-    /// What a transport is told.
+    /// The error code that the transport receives instead.
     static let code = URLError.Code.cannotOpenFile
 
     private let fault = Locked<(any Error)?>(nil)
 
     var error: (any Error)? { fault.withLock { $0 } }
 
-    /// The transport's failure for an error, which is noted.
+    /// Records an error and returns the failure to pass to the transport.
     func failure(_ error: any Error) -> Exchange.Failure {
         fault.withLock { $0 = error }
         return Exchange.Failure(Self.code, message: "\(error)")
     }
 }
 
-/// Reads a file once, from its start.
+/// Reads a file once, from start to end.
 final class FileSource: BodySource {
     private let file: UploadFile
     private let fault: BodyFault
@@ -43,7 +43,7 @@ final class FileSource: BodySource {
 }
 
 /// Reads a stream once, to its end.
-// Sendable: a source is used by one thread at a time.
+// Unchecked Sendable: a source is used by one thread at a time.
 final class StreamSource: BodySource, @unchecked Sendable {
     private let reader: InputStreamReader
     private let fault: BodyFault

@@ -1,7 +1,7 @@
 public import Foundation
 import FoundationNetworking
 
-/// What an upload sends: bytes, a file, what a stream or a sequence gives, or a form.
+/// The body of an upload: bytes, a file, a stream, an asynchronous sequence or a form.
 public struct RequestBody: Sendable {
     enum Content {
         case upload(UploadBody)
@@ -10,36 +10,36 @@ public struct RequestBody: Sendable {
 
     let content: Content
 
-    /// Bytes.
+    /// A body of bytes.
     public static func data(_ data: Data) -> Self { Self(content: .upload(.data(data))) }
 
-    /// A regular file, which is read while it is sent, never whole.
+    /// A body from a regular file, which is read in pieces while it is sent.
     public static func file(_ url: URL) -> Self { Self(content: .upload(.file(url))) }
 
-    /// What streams give.
+    /// A body from a stream.
     ///
     /// - Parameters:
-    ///   - length: How many bytes will come; nil, when that is not known, sends them chunked.
-    ///   - make: Makes the stream, and makes it again where the body must be sent once more: after a redirect,
-    ///     an authentication or a lost connection. Called on a thread that may wait.
+    ///   - length: The number of bytes, or nil if it is unknown. The body is then sent chunked.
+    ///   - make: Creates the stream. Called again if the body must be resent, for example after a
+    ///     redirect, a challenge or a lost connection. It may block its thread.
     /// - Returns: The body.
     public static func stream(length: Int64? = nil, _ make: @escaping BodyStreamFactory) -> Self {
         Self(content: .upload(.stream(length: length, make)))
     }
 
-    /// The pieces of an asynchronous sequence, such as those of a ``ResponseStream``.
+    /// A body from the pieces of an asynchronous sequence, such as a ``ResponseStream``.
     ///
-    /// The next piece is requested when the previous one is about to be sent, so a slow connection slows
-    /// the sequence down. No thread waits for a piece. If the task ends early, the Swift task that iterates
-    /// the sequence is cancelled. An error that the sequence throws fails the task with
-    /// ``BluebonnetError/requestBody(_:_:)``.
+    /// The next piece is requested when the previous one is about to be sent, so a slow connection
+    /// slows the sequence down. No thread waits for a piece. If the task ends early, the Swift task
+    /// that iterates the sequence is canceled. An error that the sequence throws fails the task
+    /// with ``BluebonnetError/requestBody(_:_:)``.
     ///
-    /// The sequence is iterated once. If the body must be sent again, for example after a redirect with 307,
-    /// the task fails. To allow that, use ``sequence(length:_:)``.
+    /// The sequence is iterated once. If the body must be resent, for example after a redirect with
+    /// status 307, the task fails. To allow that, use ``sequence(length:_:)``.
     ///
     /// - Parameters:
     ///   - pieces: The bytes, in pieces of any size.
-    ///   - length: How many bytes will come; nil, when that is not known, sends them chunked.
+    ///   - length: The number of bytes, or nil if it is unknown. The body is then sent chunked.
     /// - Returns: The body.
     public static func sequence<Pieces: AsyncSequence & Sendable>(
         _ pieces: Pieces, length: Int64? = nil
@@ -49,13 +49,13 @@ public struct RequestBody: Sendable {
                 .pieces(UploadPieces(pieces, length: length))))
     }
 
-    /// The pieces of asynchronous sequences, as ``sequence(_:length:)`` sends them.
+    /// A body from an asynchronous sequence that can be created again, sent as by
+    /// ``sequence(_:length:)``.
     ///
     /// - Parameters:
-    ///   - length: How many bytes will come; nil, when that is not known, sends them chunked.
-    ///   - make: Makes the sequence, and makes it again where the body must be sent once more: after a
-    ///     redirect, an authentication or a lost connection. Called on any thread; it must not
-    ///     block.
+    ///   - length: The number of bytes, or nil if it is unknown. The body is then sent chunked.
+    ///   - make: Creates the sequence. Called again if the body must be resent, for example after a
+    ///     redirect, a challenge or a lost connection. Called on any thread; it must not block.
     /// - Returns: The body.
     public static func sequence<Pieces: AsyncSequence & Sendable>(
         length: Int64? = nil, _ make: @escaping @Sendable () -> Pieces
@@ -63,10 +63,11 @@ public struct RequestBody: Sendable {
         Self(content: .upload(.pieces(UploadPieces(length: length, make))))
     }
 
-    /// A form, which is sent as `multipart/form-data`; parameters are its first fields, in the order and with
-    /// the names of a query.
+    /// A form that is sent as `multipart/form-data`.
     ///
-    /// Without any part it is no form: the request is that of the manager's serializer.
+    /// The parameters become its first fields, in the order and with the names of a query. If there
+    /// are no parts, the request is the one that the manager's serializer creates without
+    /// parameters.
     public static func form(
         _ form: MultipartFormData, parameters: Parameters? = nil
     ) -> Self {
@@ -74,7 +75,8 @@ public struct RequestBody: Sendable {
     }
 }
 
-// By path, with everything that the request serializer adds; of its content type only what the caller says.
+// Uploads to a path. They use the request serializer's settings, but not the content type that it
+// derives from parameters.
 extension HTTPSessionManager {
     /// Sends a body to a path.
     ///
@@ -82,7 +84,7 @@ extension HTTPSessionManager {
     /// api.upload(.file(file), to: "photos/1", method: .put, headers: ["Content-Type": "image/jpeg"])
     /// ```
     ///
-    /// The request has everything that ``requestSerializer`` adds. The other arguments are those of the
+    /// The request has all settings of ``requestSerializer``. The other arguments are those of the
     /// verbs, such as `get`.
     ///
     /// - Returns: The task.
@@ -97,8 +99,9 @@ extension HTTPSessionManager {
         start(body, path, method, headers, .manager, options, nil)
     }
 
-    /// Sends a body to a path, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a body to a path and calls a handler with the serialized response.
+    ///
+    /// The manager's serializer is used by default.
     @discardableResult
     public func upload<Serializer: ResponseSerializer>(
         _ body: RequestBody,
@@ -112,7 +115,7 @@ extension HTTPSessionManager {
         start(body, path, method, headers, serializer, options, completionHandler)
     }
 
-    /// Sends a body to a path, and hands over the response, decoded from JSON.
+    /// Sends a body to a path and calls a handler with the response decoded from JSON.
     @discardableResult
     public func upload<Value: Decodable & Sendable>(
         _ body: RequestBody,
@@ -126,7 +129,8 @@ extension HTTPSessionManager {
         start(body, path, method, headers, decoding(), options, completionHandler)
     }
 
-    /// Sends a body to a path and waits for the body of the response, of any content type.
+    /// Sends a body to a path and returns the body of the response, which can have any content
+    /// type.
     @discardableResult
     public func upload(
         _ body: RequestBody,
@@ -138,7 +142,7 @@ extension HTTPSessionManager {
         try await value(body, path, method, headers, self.body, options)
     }
 
-    /// Sends a body to a path and waits for the response, decoded from JSON.
+    /// Sends a body to a path and returns the response decoded from JSON.
     public func upload<Value: Decodable & Sendable>(
         _ body: RequestBody,
         to path: String,
@@ -182,7 +186,7 @@ extension HTTPSessionManager {
         ).result.get()
     }
 
-    /// The request of an upload, and what is sent with it.
+    /// Returns the request of an upload and the body to send with it.
     private func parts(
         _ body: RequestBody, _ path: String, _ method: HTTPMethod, _ headers: HTTPHeaders?,
         _ options: TaskOptions?
@@ -197,7 +201,7 @@ extension HTTPSessionManager {
         }
     }
 
-    /// The request that has a form for its body.
+    /// Returns a request with a form as its body.
     func formRequest(
         _ method: HTTPMethod,
         _ path: String,
@@ -212,14 +216,17 @@ extension HTTPSessionManager {
             )
         }.map { request in
             var request = request
-            // The caller's headers are set last, and a body cannot be read without its boundary.
+            // Set again, because the caller's headers come last and the body is unreadable without
+            // its boundary.
             request.setMultipartFields()
             return request
         }
     }
 
-    /// The request of an upload; the body that a serializer makes of no parameters, and the type of that, are
-    /// not its own.
+    /// Returns the request of an upload.
+    ///
+    /// Some serializers encode missing parameters as a body. That body and its content type are
+    /// removed.
     private func uploadRequest(
         _ method: HTTPMethod, _ path: String, _ headers: HTTPHeaders?, _ options: TaskOptions?
     ) -> Result<URLRequest, BluebonnetError> {
@@ -237,6 +244,6 @@ extension HTTPSessionManager {
 }
 
 extension Result<URLRequest, BluebonnetError> {
-    /// The form that is sent with the request; nil where there is none.
+    /// The form that is sent with the request; nil if it has none.
     var form: UploadBody? { (try? get())?.multipartBody.map(UploadBody.multipart) }
 }

@@ -1,14 +1,16 @@
 import BluebonnetTransport
 import Foundation
 
-/// A stream that is sent as a request's body: as many bytes as were announced, or an error.
+/// A reader for a stream that is sent as a request's body.
 ///
-/// The stream is made and opened by the first call. Calls block until the stream gives something;
-/// `hasBytesAvailable` is never asked, as false says nothing about the end. With an announced
-/// length, the last piece is given out once the stream has ended behind it, so its producer must
-/// end it without waiting for the response.
+/// The first call creates and opens the stream. Calls block until the stream returns bytes.
+/// `hasBytesAvailable` is not used, because false does not mean the end.
 ///
-/// It belongs to the one thread that reads.
+/// If a length is announced, a stream with fewer or more bytes is an error. The last piece is then
+/// returned only after the stream has ended. Its producer must therefore end it without waiting for
+/// the response.
+///
+/// A reader belongs to the one thread that reads from it.
 final class InputStreamReader {
     private let makeStream: @Sendable () throws -> InputStream
     private let announcedLength: Int64?
@@ -17,7 +19,7 @@ final class InputStreamReader {
     private var count: Int64 = 0
     private let memory = PieceMemory()
 
-    /// Reads a stream of that length; nil is any length.
+    /// Creates a reader for a stream of a known length, or of any length if it is nil.
     init(length: Int64? = nil, _ makeStream: @escaping @Sendable () throws -> InputStream) {
         announcedLength = length
         self.makeStream = makeStream
@@ -27,9 +29,9 @@ final class InputStreamReader {
         stream?.close()
     }
 
-    /// The next bytes, at least one and at most as many as asked for; empty at the end.
+    /// Returns the next bytes, at least 1 and at most `count`, or no bytes at the end.
     ///
-    /// After a failure every call gives that failure.
+    /// After a failure, every call throws that failure.
     func read(upTo count: Int) throws(StreamFailure) -> Data {
         if let failure { throw failure }
         do throws(StreamFailure) {
@@ -51,14 +53,14 @@ final class InputStreamReader {
             throw StreamFailure(
                 .tooShort,
                 "the stream ended after \(count) of \(announcedLength) bytes;"
-                    + " announce the length it has, or none"
+                    + " pass its exact length, or nil"
             )
         }
         if count == announcedLength, try !next(of: stream, upTo: 1).isEmpty {
             throw StreamFailure(
                 .tooLong,
                 "the stream holds more than the announced \(announcedLength) bytes;"
-                    + " announce the length it has, or none"
+                    + " pass its exact length, or nil"
             )
         }
         return piece
@@ -70,11 +72,11 @@ final class InputStreamReader {
         do {
             made = try makeStream()
         } catch {
-            throw StreamFailure(.unusable, "the stream could not be made: \(error)")
+            throw StreamFailure(.unusable, "the stream could not be created: \(error)")
         }
         guard made.streamStatus == .notOpen else {
             throw StreamFailure(
-                .unusable, "the stream was opened before; return a new one from each call"
+                .unusable, "the stream was already opened; return a new one from each call"
             )
         }
         made.open()
@@ -86,14 +88,14 @@ final class InputStreamReader {
         let piece = try memory.piece(upTo: limit) { room throws(StreamFailure) in
             let start = room.bindMemory(to: UInt8.self).baseAddress
             let got = start.map { stream.read($0, maxLength: limit) } ?? 0
-            // A stream of the caller's own can answer anything.
+            // A custom subclass of `InputStream` can return any number.
             guard (0...limit).contains(got), stream.streamStatus != .error else {
                 let reason = stream.streamError.map { "\($0)" } ?? "it gave no reason"
                 throw StreamFailure(.failed, "the stream failed: \(reason)")
             }
             return got
         }
-        // A stream that gives little at a time would have pieces that hold many times their bytes.
+        // Copied, because a short piece would keep memory for `limit` bytes.
         return piece.count < limit / 2 ? piece.withUnsafeBytes { Data($0) } : piece
     }
 }

@@ -3,21 +3,22 @@ public import Foundation
 public import FoundationNetworking
 
 extension SessionManager {
-    /// Makes a task that sends a file, suspended.
+    /// Creates a suspended task that sends a file.
     ///
-    /// The file is read while it is sent, never whole. Its size is taken when the task starts; one
-    /// that grows, shrinks or is replaced meanwhile makes the task fail. Redirects and
-    /// authentication read it again from its start.
+    /// The file is read in pieces while it is sent. Its size is read when the task starts, and the
+    /// task fails if the file grows, shrinks or is replaced during the upload. After a redirect or
+    /// a challenge, the file is read again from its start.
     ///
     /// - Parameters:
-    ///   - request: What to send, without its own body.
+    ///   - request: The request to send. The file replaces its own body.
     ///   - file: A regular file.
-    ///   - serializer: What judges and serializes the response; default the manager's
-    ///     ``responseSerializer``.
-    ///   - options: What is different for this task.
-    ///   - uploadProgress: Called while the file is sent, on the callback queue.
-    ///   - downloadProgress: Called while the response's body comes, on the callback queue.
-    ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``responseSerializer``.
+    ///   - options: Settings for this task alone.
+    ///   - uploadProgress: Called on the callback queue while the file is sent.
+    ///   - downloadProgress: Called on the callback queue while the response's body arrives.
+    ///   - completionHandler: Called exactly once on ``completionQueue``, whether the task
+    ///     succeeds, fails or is canceled.
     /// - Returns: The task.
     public func uploadTask<Serializer: ResponseSerializer>(
         with request: URLRequest,
@@ -34,17 +35,18 @@ extension SessionManager {
         )
     }
 
-    /// Makes a task that sends bytes, suspended.
+    /// Creates a suspended task that sends bytes.
     ///
     /// - Parameters:
-    ///   - request: What to send, without its own body.
+    ///   - request: The request to send. The bytes replace its own body.
     ///   - data: The body.
-    ///   - serializer: What judges and serializes the response; default the manager's
-    ///     ``responseSerializer``.
-    ///   - options: What is different for this task.
-    ///   - uploadProgress: Called while the bytes are sent, on the callback queue.
-    ///   - downloadProgress: Called while the response's body comes, on the callback queue.
-    ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``responseSerializer``.
+    ///   - options: Settings for this task alone.
+    ///   - uploadProgress: Called on the callback queue while the bytes are sent.
+    ///   - downloadProgress: Called on the callback queue while the response's body arrives.
+    ///   - completionHandler: Called exactly once on ``completionQueue``, whether the task
+    ///     succeeds, fails or is canceled.
     /// - Returns: The task.
     public func uploadTask<Serializer: ResponseSerializer>(
         with request: URLRequest,
@@ -61,20 +63,21 @@ extension SessionManager {
         )
     }
 
-    /// Makes a task that sends what streams give, suspended.
+    /// Creates a suspended task that sends a stream.
     ///
     /// - Parameters:
-    ///   - request: What to send, without its own body.
-    ///   - length: How many bytes will come; nil, when that is not known, sends them chunked. A
-    ///     stream that has fewer or more makes the task fail, as does a length below zero.
-    ///   - body: Makes the stream, and makes it again where the body must be sent once more: after
-    ///     a redirect, an authentication or a lost connection. Called on a thread that may wait.
-    ///   - serializer: What judges and serializes the response; default the manager's
-    ///     ``responseSerializer``.
-    ///   - options: What is different for this task.
-    ///   - uploadProgress: Called while the bytes are sent, on the callback queue.
-    ///   - downloadProgress: Called while the response's body comes, on the callback queue.
-    ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
+    ///   - request: The request to send. The stream replaces its own body.
+    ///   - length: The number of bytes, or nil if it is unknown. The body is then sent chunked. The
+    ///     task fails if the length is negative, or if the stream has fewer or more bytes.
+    ///   - body: Creates the stream. Called again if the body must be resent, for example after a
+    ///     redirect, a challenge or a lost connection. It may block its thread.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``responseSerializer``.
+    ///   - options: Settings for this task alone.
+    ///   - uploadProgress: Called on the callback queue while the bytes are sent.
+    ///   - downloadProgress: Called on the callback queue while the response's body arrives.
+    ///   - completionHandler: Called exactly once on ``completionQueue``, whether the task
+    ///     succeeds, fails or is canceled.
     /// - Returns: The task.
     public func uploadTask<Serializer: ResponseSerializer>(
         withStreamedRequest request: URLRequest,
@@ -92,20 +95,21 @@ extension SessionManager {
         )
     }
 
-    /// Makes a task that sends the pieces of an asynchronous sequence, suspended.
+    /// Creates a suspended task that sends the pieces of an asynchronous sequence.
     ///
-    /// The sequence is iterated once, as ``RequestBody/sequence(_:length:)`` says.
+    /// The sequence is iterated once, as for ``RequestBody/sequence(_:length:)``.
     ///
     /// - Parameters:
-    ///   - request: What to send, without its own body.
+    ///   - request: The request to send. The pieces replace its own body.
     ///   - pieces: The bytes, in pieces of any size.
-    ///   - length: How many bytes will come; nil, when that is not known, sends them chunked.
-    ///   - serializer: What judges and serializes the response; default the manager's
-    ///     ``responseSerializer``.
-    ///   - options: What is different for this task.
-    ///   - uploadProgress: Called while the bytes are sent, on the callback queue.
-    ///   - downloadProgress: Called while the response's body comes, on the callback queue.
-    ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
+    ///   - length: The number of bytes, or nil if it is unknown. The body is then sent chunked.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``responseSerializer``.
+    ///   - options: Settings for this task alone.
+    ///   - uploadProgress: Called on the callback queue while the bytes are sent.
+    ///   - downloadProgress: Called on the callback queue while the response's body arrives.
+    ///   - completionHandler: Called exactly once on ``completionQueue``, whether the task
+    ///     succeeds, fails or is canceled.
     /// - Returns: The task.
     public func uploadTask<Pieces: AsyncSequence & Sendable, Serializer: ResponseSerializer>(
         with request: URLRequest,
@@ -125,7 +129,9 @@ extension SessionManager {
         )
     }
 
-    /// Makes a task that sends a file, suspended, with the manager's ``responseSerializer``; AFNetworking's form.
+    /// Creates a suspended task that sends a file, with AFNetworking's arguments.
+    ///
+    /// The manager's ``responseSerializer`` serializes the response.
     public func uploadTask(
         with request: URLRequest,
         fromFile file: URL,
@@ -138,7 +144,9 @@ extension SessionManager {
             downloadProgress: downloadProgress, completionHandler: completionHandler)
     }
 
-    /// Makes a task that sends bytes, suspended, with the manager's ``responseSerializer``; AFNetworking's form.
+    /// Creates a suspended task that sends bytes, with AFNetworking's arguments.
+    ///
+    /// The manager's ``responseSerializer`` serializes the response.
     public func uploadTask(
         with request: URLRequest,
         from data: Data,
@@ -151,7 +159,9 @@ extension SessionManager {
             downloadProgress: downloadProgress, completionHandler: completionHandler)
     }
 
-    /// Makes a task that sends what streams give, suspended, with the manager's ``responseSerializer``; AFNetworking's form.
+    /// Creates a suspended task that sends a stream, with AFNetworking's arguments.
+    ///
+    /// The manager's ``responseSerializer`` serializes the response.
     public func uploadTask(
         withStreamedRequest request: URLRequest,
         length: Int64? = nil,
@@ -165,9 +175,9 @@ extension SessionManager {
             downloadProgress: downloadProgress, completionHandler: completionHandler)
     }
 
-    /// Sends a file and waits for the response.
+    /// Sends a file and returns the response.
     ///
-    /// Cancelling the Swift task cancels the request. ``completionQueue`` plays no part.
+    /// Canceling the Swift task cancels the request. ``completionQueue`` is not used.
     public func upload<Serializer: ResponseSerializer>(
         for request: URLRequest,
         fromFile file: URL,
@@ -181,9 +191,9 @@ extension SessionManager {
         )
     }
 
-    /// Sends bytes and waits for the response.
+    /// Sends bytes and returns the response.
     ///
-    /// Cancelling the Swift task cancels the request. ``completionQueue`` plays no part.
+    /// Canceling the Swift task cancels the request. ``completionQueue`` is not used.
     public func upload<Serializer: ResponseSerializer>(
         for request: URLRequest,
         from data: Data,
@@ -197,10 +207,10 @@ extension SessionManager {
         )
     }
 
-    /// Sends the pieces of an asynchronous sequence and waits for the response.
+    /// Sends the pieces of an asynchronous sequence and returns the response.
     ///
-    /// The sequence is iterated once, as ``RequestBody/sequence(_:length:)`` says. Cancelling the Swift task
-    /// cancels the request. ``completionQueue`` plays no part.
+    /// The sequence is iterated once, as for ``RequestBody/sequence(_:length:)``. Canceling the
+    /// Swift task cancels the request. ``completionQueue`` is not used.
     public func upload<Pieces: AsyncSequence & Sendable, Serializer: ResponseSerializer>(
         for request: URLRequest,
         from pieces: Pieces,

@@ -1,16 +1,16 @@
-/// Why a stream could not be sent as a request's body.
+/// An error that describes why a stream could not be sent as a request's body.
 public struct StreamFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failures.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
-        /// The closure that makes the stream threw, the stream was opened before, or the announced
-        /// length is below zero.
+        /// The closure that creates the stream threw, the stream was already opened, or the
+        /// announced length is negative.
         case unusable
         /// The stream reported an error.
         case failed
         /// The stream ended before the announced length.
         case tooShort
-        /// The stream held more than the announced length.
+        /// The stream contained more than the announced length.
         case tooLong
     }
 
@@ -24,10 +24,10 @@ public struct StreamFailure: Error, Sendable, Hashable, CustomStringConvertible 
         self.description = description
     }
 
-    /// Throws for a length that no body has.
+    /// Throws if the length is negative.
     static func check(_ length: Int64?) throws(StreamFailure) {
         guard let length, length < 0 else { return }
         throw StreamFailure(
-            .unusable, "the announced length is \(length); announce none if it is not known")
+            .unusable, "the announced length is \(length); pass nil if it is not known")
     }
 }

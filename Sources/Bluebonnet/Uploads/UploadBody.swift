@@ -2,22 +2,24 @@ import BluebonnetTransport
 public import Foundation
 import FoundationNetworking
 
-/// Makes a stream of a request's body, from its first byte; called on a thread that may wait.
+/// Creates a stream of a request's body that starts at its first byte; may block its thread.
 public typealias BodyStreamFactory = @Sendable () throws -> InputStream
 
-// Indirect, because every task has room for one, and most have none.
-/// What an upload sends instead of its request's own body.
+// Indirect, because every task reserves space for a body and most have none.
+/// The body of an upload, which replaces the body of its request.
 indirect enum UploadBody: Sendable {
     case data(Data)
     case file(URL)
-    /// A stream that can be made again, and its length where that is known.
+    /// A stream that can be created again, and its length if it is known.
     case stream(length: Int64?, BodyStreamFactory)
     case pieces(UploadPieces)
     case multipart(MultipartBody)
 
-    /// The body as the transport takes it; a file is opened now, and has its size from now on.
+    /// Returns the body for the transport.
     ///
-    /// - Throws: A ``FileFailure``, a ``StreamFailure`` for a length below zero, or a
+    /// A file is opened now, and its current size becomes the length of the body.
+    ///
+    /// - Throws: A ``FileFailure``, a ``StreamFailure`` for a negative length, or a
     ///   ``MultipartFailure`` for a file of a form.
     func exchangeBody(_ fault: BodyFault, on executor: (any TaskExecutor)?) throws -> Exchange.Body
     {
@@ -46,13 +48,14 @@ indirect enum UploadBody: Sendable {
         }
     }
 
-    /// The length of a stream as its request tells it; nil where it does not.
+    /// Returns the length of a stream according to the request's `Content-Length`; nil without one.
     static func length(of request: URLRequest) -> Int64? {
         request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
     }
 
-    /// The stream that a request brings with itself, which can be read only once unless it is a
-    /// form's.
+    /// Returns the request's own `httpBodyStream` as a body.
+    ///
+    /// It can be read only once, unless it is a form.
     static func ownStream(of request: URLRequest, _ fault: BodyFault) -> Exchange.Body? {
         guard let stream = request.httpBodyStream else { return nil }
         if let form = request.multipartBody { return form.exchangeBody(fault) }
@@ -66,8 +69,8 @@ indirect enum UploadBody: Sendable {
     }
 }
 
-/// A stream that came with a request.
-// Sendable: it is handed to the one reader of a body that is not replayable.
+/// A stream that a request contains.
+// Unchecked Sendable: only one reader uses it, because the body is not replayable.
 private final class SingleStream: @unchecked Sendable {
     let stream: InputStream
 

@@ -1,32 +1,32 @@
 import BluebonnetTransport
 import Foundation
 
-/// A file that is sent as a request's body: exactly the file that was opened, or an error.
+/// A file that is sent as a request's body.
 ///
-/// What the file was like is remembered when it is opened. Before the last piece is given out it
-/// is looked at again, and so is the path: a file that has grown, shrunk, been written to, replaced
-/// or removed in the meantime fails the upload, and the server never gets a body that is whole by
-/// its length and mixed by its content. A change within the same tick of the file system's clock,
-/// some milliseconds, and of the same length cannot be seen.
+/// The file's status is recorded when it is opened, and compared before the last piece is returned.
+/// The upload fails if the file was written to, resized, replaced or removed in the meantime. The
+/// server therefore never receives a complete body with mixed content. A change that keeps the
+/// length is not detected if it falls within one tick of the file system's clock, which is a few
+/// milliseconds.
 ///
-/// Calls block on the disk. Several may read, each for itself: a body that is sent again is read by
-/// another thread, while the one before may still wait for the disk.
+/// Calls block on the disk. Several threads can read at the same time: if a body is sent again, the
+/// previous reader can still be waiting for the disk.
 final class UploadFile: Sendable {
     let path: String
-    /// How many bytes the body has.
+    /// The length of the body in bytes.
     let length: Int64
 
-    /// What the file was like when it was opened.
+    /// The file's status when it was opened.
     let status: FileStatus
 
     private let fileSystem: FileSystem
     private let descriptor: Int32
 
-    /// Opens a regular file; links are followed.
+    /// Opens a regular file; symbolic links are followed.
     init(_ url: URL, fileSystem: FileSystem = .linux) throws(FileFailure) {
         let path = try FilePath(url, for: .open).string
         let advice = "check the path, and that this process's user may read the file"
-        // Asked before it is opened, because opening does something to a device or a pipe.
+        // Checked before opening, because opening a device or a pipe has side effects.
         let named = try FileFailure.describing(.open, path, advice: advice) {
             () throws(SystemError) in
             try fileSystem.statusOfPath(path, true)
@@ -60,12 +60,12 @@ final class UploadFile: Sendable {
         guard status.kind == .regular else {
             throw FileFailure(
                 .open, path: path,
-                message: "it is \(status.kind.rawValue); name a regular file, or send a stream"
+                message: "it is \(status.kind.rawValue); pass a regular file, or upload a stream"
             )
         }
     }
 
-    /// The bytes from an offset on, as many as asked for but for the last; empty at the end.
+    /// Returns `count` bytes at an offset; fewer before the end of the file, and none at its end.
     func read(
         at offset: Int64, upTo count: Int, into memory: PieceMemory = PieceMemory()
     ) throws(FileFailure) -> Data {
@@ -91,17 +91,17 @@ final class UploadFile: Sendable {
             try fileSystem.status(descriptor)
         }
         guard now.size == length else {
-            throw changed("it has \(now.size) bytes instead of \(length)")
+            throw changed("its size changed from \(length) to \(now.size) bytes")
         }
         guard now.modificationTime == status.modificationTime else {
             throw changed("it was written to")
         }
-        // Some files, those of /proc for one, hold more than they say.
+        // Some files, such as those in /proc, contain more bytes than their status reports.
         let surplus = try PieceMemory().piece(upTo: 1) { (buffer) throws(FileFailure) in
             try fill(buffer, at: length)
         }
         guard surplus.isEmpty else {
-            throw changed("it holds more than the \(length) bytes it tells of")
+            throw changed("it contained more than its reported size of \(length) bytes")
         }
         let named = try? SystemError.retrying { () throws(SystemError) in
             try fileSystem.statusOfPath(path, true)
@@ -114,7 +114,7 @@ final class UploadFile: Sendable {
     private func changed(_ what: String) -> FileFailure {
         FileFailure(
             .read, path: path,
-            message: "\(what) during the upload; send it again once nobody changes it"
+            message: "\(what) during the upload; send it again when no process changes it"
         )
     }
 }

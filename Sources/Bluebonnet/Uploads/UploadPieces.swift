@@ -1,12 +1,12 @@
 import BluebonnetTransport
 import Foundation
 
-/// An upload's body as the pieces of an asynchronous sequence.
+/// An upload body that an asynchronous sequence provides.
 struct UploadPieces: Sendable {
     let length: Int64?
     private let makeStream: @Sendable (BodyFault, (any TaskExecutor)?) -> Exchange.BodyStream
 
-    /// Sends a sequence that can be iterated once.
+    /// Creates a body from a sequence that can be iterated once.
     init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, length: Int64?)
     where Pieces.Element == Data {
         let isUsedUp = Locked(false)
@@ -20,7 +20,8 @@ struct UploadPieces: Sendable {
         }
     }
 
-    /// Sends sequences that `make` returns, each of which begins at the first byte.
+    /// Creates a body from the sequences that `make` returns, each of which starts at the first
+    /// byte.
     init<Pieces: AsyncSequence & Sendable>(
         length: Int64?, isReplayable: Bool = true,
         _ make: @escaping @Sendable () throws(StreamFailure) -> Pieces
@@ -33,7 +34,7 @@ struct UploadPieces: Sendable {
         }
     }
 
-    /// The body as the transport takes it.
+    /// Returns the body for the transport.
     func exchangeBody(
         _ fault: BodyFault, on executor: (any TaskExecutor)?
     ) throws(StreamFailure) -> Exchange.Body {
@@ -45,10 +46,10 @@ struct UploadPieces: Sendable {
 extension StreamFailure {
     fileprivate static let sequenceUsedUp = StreamFailure(
         .unusable,
-        "the sequence was read before; pass a closure that makes it, or a sequence to each task")
+        "the sequence was already read; pass a closure that creates it, or one sequence per task")
 }
 
-/// The pieces of a sequence that is made for each iteration; its error is noted for the task.
+/// The pieces of a sequence that is created for each iteration; records its error for the task.
 private struct FaultNotingPieces<Pieces: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Pieces.Element == Data {
     let make: @Sendable () throws(StreamFailure) -> Pieces

@@ -1,8 +1,9 @@
 public import Bluebonnet
 
-/// A transport that answers a test's requests from a recording of the real servers, or makes that recording.
+/// A transport that answers the requests of a test from a recording of real servers, or records
+/// them.
 ///
-/// All of the library above the transport is real: redirects, cookies, challenges, retries and deadlines.
+/// Everything above the transport is real: redirects, cookies, challenges, retries and deadlines.
 ///
 /// ```swift
 /// let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -13,25 +14,29 @@ public import Bluebonnet
 /// try cassette.verify()
 /// ```
 ///
-/// Run the test with `BLUEBONNET_CASSETTES=record-missing` in the environment to record the requests that the
-/// cassette lacks, with `record-anew` to record all of them again, and without the variable to replay.
-/// Recordings are saved by ``verify()``, and lost without it.
+/// Run the test with `BLUEBONNET_CASSETTES=record-missing` in the environment to record the
+/// requests that the cassette lacks. Use `record-anew` to record all requests again. Without the
+/// variable, the cassette is replayed. ``verify()`` saves the recordings; without it, they are
+/// lost.
 ///
 /// ## The file
 ///
-/// A cassette is a JSON file with an interaction for each exchange, in the order in which the exchanges began.
-/// Redirects, challenges and further attempts are exchanges of their own. Commit the file with the test. Secrets
-/// are replaced with placeholders (``CassetteRedaction``). Failures of the transport are recorded too.
+/// A cassette is a JSON file with an interaction for each exchange, in the order in which the
+/// exchanges began. Redirects, challenges and further attempts are separate exchanges. Commit the
+/// file with the test. Secrets are replaced with placeholders (``CassetteRedaction``). Failures of
+/// the transport are recorded too.
 ///
-/// - A body with a JSON `Content-Type` is JSON in the file. Its values, every digit of its numbers and the order of
-///   its keys are kept. Its white space is not, so a replayed body may have other bytes.
+/// - A body with a JSON `Content-Type` is JSON in the file. Its values, every digit of its numbers
+///   and the order of its keys are kept. Its white space is not, so the bytes of a replayed body
+///   can differ.
 /// - Other text is a string, or an array of lines. Anything else is Base64.
-/// - Bodies are decoded. `removedCodings` names the content codings that the transport removed, and the header
-///   fields are those of the wire. A replay reports the same to the session.
-/// - `Content-Length` is recorded as received. A replay gives a whole body without removed codings its own length.
+/// - Bodies are decoded. `removedCodings` names the content codings that the transport removed, and
+///   the header fields are those of the wire. A replay reports the same to the session.
+/// - `Content-Length` is recorded as received. In a replay, a whole body without removed codings
+///   gets its own length.
 /// - Durations, addresses and other metrics are not recorded.
 ///
-/// Any thread may use it, at any time. Bodies are kept in memory.
+/// A cassette can be used from any thread at any time. Bodies are kept in memory.
 public final class Cassette: Transport {
     /// The mode in use, which is never ``CassetteMode/fromEnvironment``.
     public let mode: CassetteMode
@@ -41,20 +46,20 @@ public final class Cassette: Transport {
     private let replay: ReplayTransport
     private let recording: RecordingTransport
 
-    /// Makes a transport for one test.
+    /// Creates a transport for one test.
     ///
     /// - Parameters:
     ///   - file: The cassette's file, one for each test.
-    ///   - mode: Whether to replay or to record. By default, the environment variable `BLUEBONNET_CASSETTES`
-    ///     decides.
+    ///   - mode: Whether to replay or to record. By default, the environment variable
+    ///     `BLUEBONNET_CASSETTES` decides.
     ///   - transport: The transport to record. The default is ``CurlTransport/shared``.
     ///   - matching: The rules for finding the interaction of a request. The default is
     ///     ``CassetteMatching/strict``.
     ///   - redaction: The rules for finding secrets. The default is ``CassetteRedaction/standard``.
-    ///   - keepsPieces: Whether the pieces of response bodies are recorded with the delays before them. The default
-    ///     is false, and replayed bodies come at once.
-    /// - Throws: A ``CassetteError`` for an unknown mode in the environment, for a cassette that is missing in a
-    ///   replay, and for a file that is not a cassette.
+    ///   - keepsPieces: Whether the pieces of response bodies are recorded with the delays before
+    ///     them. The default is false: replayed bodies arrive at once.
+    /// - Throws: A ``CassetteError`` for an unknown mode in the environment, for a missing cassette
+    ///   in a replay, and for a file that is not a cassette.
     public init(
         at file: URL, mode: CassetteMode = .fromEnvironment,
         recordingFrom transport: any Transport = CurlTransport.shared,
@@ -79,7 +84,7 @@ public final class Cassette: Transport {
         tape = replay.tape
     }
 
-    /// Makes the transfer of an exchange.
+    /// Creates the transfer of an exchange.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
@@ -101,8 +106,8 @@ public final class Cassette: Transport {
 
     // MARK: The end of a test
 
-    /// The problems so far: requests without an interaction, unused interactions, and recorded exchanges that have
-    /// not ended.
+    /// The problems so far: requests without an interaction, unused interactions, and recorded
+    /// exchanges that have not ended.
     public var problems: [String] {
         tape.problems
             + recording.unfinished.map { request in
@@ -111,12 +116,14 @@ public final class Cassette: Transport {
             }
     }
 
-    /// Saves new recordings, and checks that requests and interactions fit; call it at the end of a test.
+    /// Saves new recordings and checks that requests and interactions match; call it at the end of
+    /// a test.
     ///
-    /// The new file replaces the old one as a whole, and its folder is created. A test that throws before this call
-    /// saves nothing, and a message on standard error says so.
+    /// The file is replaced atomically, and its folder is created. A test that throws before this
+    /// call saves nothing, and a warning is written to standard error.
     ///
-    /// - Throws: A ``CassetteError`` with the ``problems``, if there are any, or if the file cannot be written.
+    /// - Throws: A ``CassetteError`` with the ``problems``, if there are any, or if the file cannot
+    ///   be written.
     public func verify() throws(CassetteError) {
         let problems = problems
         switch mode {

@@ -1,12 +1,12 @@
 public import Bluebonnet
 
-/// An error in a cassette's file, or requests that do not fit the cassette.
+/// An error in a cassette's file, or a mismatch between requests and a cassette.
 public struct CassetteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The cassette's file.
     public let file: URL
     /// The line of the file, from 1; nil if the problem is not in a line.
     public let line: Int?
-    /// At least one problem, each with what to do about it.
+    /// At least one problem, each with advice on how to fix it.
     public let problems: [String]
 
     init(_ file: URL, line: Int? = nil, _ problems: [String]) {

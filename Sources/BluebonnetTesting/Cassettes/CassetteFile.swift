@@ -6,7 +6,7 @@ struct CassetteFile {
 
     let url: URL
 
-    /// The text of a cassette, which depends on nothing but the interactions.
+    /// Returns the text of a cassette, which depends only on the interactions.
     static func text(of interactions: [Interaction]) -> String {
         let cassette = JSONValue.object([
             "cassetteVersion": .number(version),
@@ -15,19 +15,18 @@ struct CassetteFile {
         return cassette.prettyText + "\n"
     }
 
-    /// Replaces the file as a whole, and makes its folder.
+    /// Replaces the file atomically, and creates its folder.
     func write(_ interactions: [Interaction]) throws(CassetteError) {
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            // Written beside it, and renamed.
             try Data(Self.text(of: interactions).utf8).write(to: url, options: .atomic)
         } catch {
             throw CassetteError(url, ["the cassette cannot be written: \(error.reason)"])
         }
     }
 
-    /// Nil if there is no such file.
+    /// Reads the interactions; returns nil if the file does not exist.
     func read() throws(CassetteError) -> [Interaction]? {
         let data: Data
         do {
@@ -43,7 +42,7 @@ struct CassetteFile {
             throw CassetteError(
                 url, line: error.line,
                 [
-                    "\(error.message). Mend the line, or record the cassette anew "
+                    "\(error.message). Fix the line, or record the cassette again "
                         + "(\(CassetteMode.variable)=record-anew)"
                 ])
         }
@@ -51,7 +50,7 @@ struct CassetteFile {
 }
 
 extension Error {
-    /// What the system says, without the path, which the error has.
+    /// The system's description of the error, without the path that the cassette error contains.
     fileprivate var reason: String {
         let error = self as NSError
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError

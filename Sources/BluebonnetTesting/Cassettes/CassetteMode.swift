@@ -4,21 +4,25 @@ import Bluebonnet
 public enum CassetteMode: Sendable, Hashable {
     /// Every request is answered from the cassette, and nothing is sent.
     case replay
-    /// Requests on the cassette are answered from it, and others are sent and recorded.
+    /// Requests on the cassette are answered from it, and all others are sent and recorded.
     ///
-    /// Requests may skip interactions that are not used any more. A server sees the placeholder where a request
-    /// repeats a secret from the cassette, so record a flow with tokens anew if it changes.
+    /// Requests can skip interactions that are no longer used. If a request repeats a secret from
+    /// the cassette, the server receives the placeholder. If a flow with tokens changes, record all
+    /// of it again.
     case recordMissing
     /// Every request is sent, and the cassette is replaced.
     case recordAnew
-    /// The mode in the environment variable `BLUEBONNET_CASSETTES`: `replay`, `record-missing` or `record-anew`.
+    /// The mode in the environment variable `BLUEBONNET_CASSETTES`: `replay`, `record-missing` or
+    /// `record-anew`.
     ///
-    /// The mode is ``replay`` if the variable is missing or empty. ``Cassette`` throws an error for other values.
+    /// The mode is ``replay`` if the variable is missing or empty. ``Cassette`` throws an error for
+    /// other values.
     case fromEnvironment
 
     static let variable = "BLUEBONNET_CASSETTES"
 
-    /// The mode that an environment says; this one if it does not depend on that.
+    /// Returns the mode that an environment selects for ``fromEnvironment``; other modes are
+    /// returned unchanged.
     func resolved(
         for file: URL, in environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(CassetteError) -> Self {
@@ -32,7 +36,7 @@ public enum CassetteMode: Sendable, Hashable {
             throw CassetteError(
                 file,
                 [
-                    "\(Self.variable) in the environment is \"\(name)\", and has to be replay, record-missing or "
+                    "\(Self.variable) in the environment is \"\(name)\", but must be replay, record-missing or "
                         + "record-anew"
                 ])
         }

@@ -1,15 +1,17 @@
 import Bluebonnet
 
-/// An object of a cassette, whose members are taken one by one, so that none is left over.
+/// A JSON object of a cassette whose members are removed as they are read.
+///
+/// ``finish()`` reports a member that was not read.
 struct CassetteObject {
     private let what: String
     private let line: Int
     private var members: [JSONValue.Member]
 
-    /// Takes a value for an object; `what` names it in errors.
+    /// Creates an object from a value; `what` names it in errors.
     init(_ value: JSONValue, _ what: String) throws(JSONReader.Fault) {
         guard case .object(let members) = value.content else {
-            throw value.fault("\(what) is \(value.kind), and has to be an object")
+            throw value.fault("\(what) is \(value.kind), but must be an object")
         }
         (self.what, line, self.members) = (what, value.line, members)
     }
@@ -30,7 +32,7 @@ struct CassetteObject {
         guard let value = take(key) else { return nil }
         guard let integer = value.integer, range.contains(integer) else {
             throw value.fault(
-                "\"\(key)\" is \(value.shown), and has to be a whole number from \(range.lowerBound) to "
+                "\"\(key)\" is \(value.shown), but must be a whole number from \(range.lowerBound) to "
                     + "\(range.upperBound)")
         }
         return integer
@@ -41,15 +43,15 @@ struct CassetteObject {
         switch value.content {
         case .literal("true"): return true
         case .literal("false"): return false
-        default: throw value.fault("\"\(key)\" is \(value.shown), and has to be true or false")
+        default: throw value.fault("\"\(key)\" is \(value.shown), but must be true or false")
         }
     }
 
-    /// The elements of a list; nil if there is none.
+    /// Returns the elements of an array; nil if the key is missing.
     mutating func list(_ key: String) throws(JSONReader.Fault) -> [JSONValue]? {
         guard let value = take(key) else { return nil }
         guard case .array(let elements) = value.content else {
-            throw value.fault("\"\(key)\" is \(value.kind), and has to be an array")
+            throw value.fault("\"\(key)\" is \(value.kind), but must be an array")
         }
         return elements
     }
@@ -60,22 +62,22 @@ struct CassetteObject {
         for element in elements {
             guard let text = element.text else {
                 throw element.fault(
-                    "an element of \"\(key)\" is \(element.kind), and has to be a string")
+                    "an element of \"\(key)\" is \(element.kind), but must be a string")
             }
             texts.append(text)
         }
         return texts
     }
 
-    /// What has not been taken.
+    /// The members that have not been taken.
     var rest: JSONValue { JSONValue(content: .object(members), line: line) }
 
-    /// Checks that there is nothing else.
+    /// Throws if a member has not been taken.
     func finish() throws(JSONReader.Fault) {
         guard let member = members.first else { return }
         throw JSONReader.Fault(
             line: member.line,
-            message: "\(member.key.token) is no key of \(what), or does not go with the others")
+            message: "\(member.key.token) is not a key of \(what), or not allowed with others")
     }
 
     func fault(_ message: String) -> JSONReader.Fault { .init(line: line, message: message) }
@@ -84,7 +86,7 @@ struct CassetteObject {
 extension JSONValue {
     func fault(_ message: String) -> JSONReader.Fault { .init(line: line, message: message) }
 
-    /// A literal as it is, and anything else by its kind.
+    /// The value in errors: a literal as it is, anything else by its kind.
     fileprivate var shown: String {
         if case .literal(let token) = content { return String(token.prefix(40)) }
         return kind

@@ -11,14 +11,14 @@ extension CassetteReader {
 
     private static func field(_ value: JSONValue, _ key: String) throws(Fault) -> Exchange.Field {
         guard let text = value.text else {
-            throw value.fault("an element of \"\(key)\" is \(value.kind), and has to be a string")
+            throw value.fault("an element of \"\(key)\" is \(value.kind), but must be a string")
         }
         guard let colon = text.firstIndex(of: ":") else {
-            throw value.fault("a header field has no colon; it has to be \"Name: value\"")
+            throw value.fault("a header field has no colon; write it as \"Name: value\"")
         }
         let name = String(text[..<colon])
         guard name.isToken else {
-            throw value.fault("what is before the colon of a header field is no name of one")
+            throw value.fault("the text before the colon is not a valid header field name")
         }
         let content = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         guard content.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
@@ -43,7 +43,7 @@ extension CassetteReader {
         }
     }
 
-    /// As `Exchange.Failure` encodes itself, but for `proxyFields`.
+    /// The keys that `Exchange.Failure` encodes, except `proxyFields`.
     private static let failureKeys = [
         "code", "message", "curlCode", "systemErrorNumber", "needsNewBodyStream", "isResendable",
         "timeout", "limit", "malformedPart", "proxyStatus", "denial", "certificateFault",
@@ -51,7 +51,7 @@ extension CassetteReader {
 }
 
 extension DecodingError {
-    /// What is wrong, with the names that lead to it.
+    /// The problem, with the path of keys that leads to it.
     fileprivate var reason: String {
         let context: Context
         switch self {
@@ -66,7 +66,7 @@ extension DecodingError {
 }
 
 extension String {
-    /// Whether it may be a method or the name of a field (RFC 9110 section 5.6.2).
+    /// Whether the string can be a method or the name of a field (RFC 9110 section 5.6.2).
     var isToken: Bool {
         !isEmpty
             && utf8.allSatisfy { byte in

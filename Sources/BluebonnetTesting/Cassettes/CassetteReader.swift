@@ -1,6 +1,8 @@
 import Bluebonnet
 
-/// Makes interactions of a cassette's JSON, and takes nothing for granted: people edit cassettes.
+/// Creates interactions from the JSON of a cassette.
+///
+/// It checks everything, because people edit cassettes.
 enum CassetteReader {
     typealias Fault = JSONReader.Fault
 
@@ -9,7 +11,7 @@ enum CassetteReader {
         let version = try cassette.need("cassetteVersion")
         guard version.integer == CassetteFile.version else {
             throw version.fault(
-                "the cassette is of version \(version.compactText.prefix(20)), and this library reads version "
+                "the cassette has version \(version.compactText.prefix(20)), but this library reads version "
                     + "\(CassetteFile.version)")
         }
         let values = try cassette.list("interactions")
@@ -42,11 +44,11 @@ enum CassetteReader {
         var object = try CassetteObject(value, "a request")
         let method = try object.need("method")
         guard let name = method.text, name.isToken else {
-            throw method.fault("\"method\" is no method such as \"GET\"")
+            throw method.fault("\"method\" is not an HTTP method such as \"GET\"")
         }
         let url = try object.need("url")
         guard let text = url.text, RequestURL(text) != nil else {
-            throw url.fault("\"url\" is no absolute URL of http or https")
+            throw url.fault("\"url\" is not an absolute http or https URL")
         }
         var request = RecordedRequest(
             method: name, url: text, fields: try fields(&object, "headers"))
@@ -71,7 +73,7 @@ enum CassetteReader {
             statusCode: statusCode, fields: try fields(&object, "headers"))
         if let version = object.take("version") {
             guard let text = version.text else {
-                throw version.fault("\"version\" is \(version.kind), and has to be a string")
+                throw version.fault("\"version\" is \(version.kind), but must be a string")
             }
             response.version = text
         }
@@ -88,7 +90,7 @@ enum CassetteReader {
         return response
     }
 
-    /// In milliseconds; a day is enough.
+    /// The delays that are accepted, in milliseconds: up to one day.
     static let delays = 0...86_400_000
 
     // MARK: Bodies
@@ -136,7 +138,7 @@ enum CassetteReader {
         return data
     }
 
-    /// A string, or the strings of an array.
+    /// Returns a string or the strings of an array, with their lines.
     private static func lines(
         of value: JSONValue, _ key: String
     ) throws(Fault) -> [(text: String, line: Int)] {
@@ -146,7 +148,7 @@ enum CassetteReader {
         for value in values {
             guard let text = value.text else {
                 throw value.fault(
-                    "\"\(key)\" is \(value.kind), and has to be a string or an array of strings")
+                    "\"\(key)\" is \(value.kind), but must be a string or an array of strings")
             }
             lines.append((text, value.line))
         }

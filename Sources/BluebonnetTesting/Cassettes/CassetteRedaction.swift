@@ -1,34 +1,37 @@
 import Bluebonnet
 
-/// The rules by which a cassette hides secrets.
+/// The rules for hiding secrets in a cassette.
 ///
-/// Each secret is replaced with a placeholder such as `SECRET_1`. Equal secrets of a recording have equal placeholders.
-/// Replayed responses contain the placeholders: a cookie keeps its name and its attributes, and its value is the
-/// placeholder. These are secrets:
+/// Each secret is replaced with a placeholder such as `SECRET_1`. Equal secrets of a recording have
+/// equal placeholders. Replayed responses contain the placeholders: a cookie keeps its name and its
+/// attributes, and its value is the placeholder. These are secrets:
 ///
-/// - Values of header fields with a name that ``SecretFieldNames`` knows. The scheme of `Authorization` is kept, and
-///   so is everything in `Cookie` and `Set-Cookie` except the cookies' values.
+/// - Values of header fields with a name that ``SecretFieldNames`` recognizes. The scheme of
+///   `Authorization` is kept, and so is everything in `Cookie` and `Set-Cookie` except the values
+///   of cookies.
 /// - The user and password of a URL.
 /// - Values with such a name in queries, fragments and forms.
-/// - Strings with such a name in JSON, as in `"access_token": "…"`, and all strings in an object or array with such a
-///   name. The names `key` and `token_type` are not secret in JSON, and numbers never are. JSON that is cut off, or
-///   stands in another text, is searched too.
-/// - Every other occurrence of such a value of 8 bytes or more as a word of its own, also percent-encoded, and of the
-///   password of a Basic login. Of cookies only values with a digit are looked for elsewhere, and of objects with such
-///   a name nothing.
+/// - Strings with such a name in JSON, as in `"access_token": "…"`, and all strings in an object or
+///   array with such a name. The names `key` and `token_type` are not secret in JSON, and numbers
+///   never are. Truncated JSON, and JSON within other text, is searched too.
+/// - All other occurrences of these values and of the password of a Basic login, even
+///   percent-encoded, if they are separate words of at least 8 bytes. Values of cookies are
+///   searched for only if they contain a digit. Strings in an object or array with a secret name
+///   are not searched for.
 ///
-/// Secrets by name are not found in XML, in multipart forms and in compressed request bodies. Give
-/// ``furtherSecrets`` for these, and read a new cassette before you commit it.
+/// Secrets are not found by name in XML, in multipart forms and in compressed request bodies. Find
+/// these with ``furtherSecrets``, and review a new cassette before you commit it.
 public struct CassetteRedaction: Sendable {
-    /// Names of header fields, query items, form fields and JSON members whose values are secret too.
+    /// Names of header fields, query items, form fields and JSON members whose values are secret
+    /// too.
     public var furtherNames: Set<String>
-    /// Names whose values are not secret, although the rules say so.
+    /// Names whose values are kept, although the rules treat them as secret.
     public var keptNames: Set<String>
     /// Returns further secrets in a text, such as card numbers.
     ///
-    /// It is called with each URL, each header field as `Name: value`, each text body and each string of a JSON body,
-    /// more than once. Whatever it returns is hidden in each URL, in the value of each field, and in each body, but for
-    /// the keys of JSON.
+    /// It is called with each URL, each header field as `Name: value`, each text body and each
+    /// string of a JSON body, more than once. The secrets that it returns are hidden in each URL,
+    /// in the value of each field, and in each body except for the keys of JSON.
     public var furtherSecrets: @Sendable (_ text: String) -> [String]
 
     /// Creates a redaction; the default adds nothing to the rules.
@@ -44,19 +47,19 @@ public struct CassetteRedaction: Sendable {
     /// The rules without additions.
     public static let standard = Self()
 
-    /// Whether the value of a header field, a query item or a form field is secret.
+    /// Returns whether the value of a header field, a query item or a form field is secret.
     func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
-        // A flag, although "credentials" is in its name.
+        // The value is a flag, although "credentials" is in the name.
         guard !keptNames.contains(name),
             name != "access-control-allow-credentials" || furtherNames.contains(name)
         else { return false }
         return furtherNames.contains(name) || SecretFieldNames.contains(name)
     }
 
-    /// Whether strings of a JSON member are secret.
+    /// Returns whether the strings of a JSON member are secret.
     func isSecretMember(_ name: String) -> Bool {
-        // Of OAuth (RFC 6749 section 5.1), and the identifier of anything.
+        // `token_type` belongs to OAuth (RFC 6749 section 5.1), and `key` can identify anything.
         let isUsual = ["key", "token_type", "tokentype"].contains(name.lowercased())
         return isUsual ? furtherNames.contains(name.lowercased()) : isSecret(name)
     }

@@ -4,13 +4,13 @@ import Bluebonnet
 final class CassetteTape: Sendable {
     enum Claim: Sendable {
         case found(Interaction)
-        /// What to tell of a request that none of them answers.
+        /// No interaction answers the request; the message describes why.
         case missing(String)
     }
 
     private struct State {
         var isUsed: [Bool]
-        /// Behind the interaction that was used last.
+        /// The index after that of the interaction that was used last.
         var position = 0
         var problems: [String] = []
     }
@@ -32,15 +32,15 @@ final class CassetteTape: Sendable {
         state = Locked(State(isUsed: Array(repeating: false, count: interactions.count)))
     }
 
-    /// Where a new interaction belongs: behind the one that was used last.
+    /// The index for a new interaction, after the interaction that was used last.
     var position: Int { state.withLock { $0.position } }
 
-    /// Finds the interaction that answers a request, and uses it up.
+    /// Finds the interaction that answers a request, and marks it as used.
     ///
     /// - Parameters:
     ///   - request: The request, with its body.
-    ///   - skips: Whether interactions may be passed over, even if requests have to come in order.
-    /// - Returns: The interaction, or why there is none.
+    ///   - skips: Whether interactions can be skipped, even if requests must come in order.
+    /// - Returns: The interaction, or the reason why there is none.
     func claim(_ request: RecordedRequest, skips: Bool) -> Claim {
         let fitting = interactions.indices.filter { index in
             RequestComparison(
@@ -62,11 +62,11 @@ final class CassetteTape: Sendable {
 
     func note(_ problem: String) { state.withLock { $0.problems.append(problem) } }
 
-    /// Requests that nothing answered, and interactions that answered none.
+    /// Messages about requests without an interaction, and about unused interactions.
     var problems: [String] {
         let (problems, isUsed) = state.withLock { ($0.problems, $0.isUsed) }
         let unused = interactions.indices.filter { !isUsed[$0] }.map { index in
-            "no request came for \(name(index)), \(interactions[index].request.summary)"
+            "no request matched \(name(index)), \(interactions[index].request.summary)"
         }
         return problems + unused
     }
@@ -88,17 +88,17 @@ final class CassetteTape: Sendable {
             let next = isUsed.firstIndex(of: false) ?? later
             hint =
                 "\(name(later)) does, but \(name(next)), \(interactions[next].request.summary), comes "
-                + "before it; if the order does not matter, match without it"
+                + "before it; if the order does not matter, set comparesOrder to false"
         } else if let used = fitting.first {
-            hint = "\(name(used)) did, and has answered an earlier request"
+            hint = "\(name(used)) does, but has already answered an earlier request"
         } else {
             hint = nearest(to: shown, isUsed)
         }
-        return "no interaction of the cassette \(file.path) fits \(shown.summary): \(hint). "
-            + "Mend the request, or record it with \(CassetteMode.variable)=record-missing"
+        return "no interaction of the cassette \(file.path) matches \(shown.summary): \(hint). "
+            + "Fix the request, or record it with \(CassetteMode.variable)=record-missing"
     }
 
-    /// The interaction that differs the least, those that are left first, and how.
+    /// Describes the interaction that differs the least, and its differences; prefers unused ones.
     private func nearest(to request: RecordedRequest, _ isUsed: [Bool]) -> String {
         let candidates = interactions.indices.map { index in
             let comparison = RequestComparison(
@@ -113,7 +113,7 @@ final class CassetteTape: Sendable {
         }
         guard let (index, differences) = nearest else { return "the cassette has no interactions" }
         let texts = differences.map(\.text)
-        let reason = texts.isEmpty ? "they differ in what is secret" : texts.joined(separator: "; ")
+        let reason = texts.isEmpty ? "they differ only in secrets" : texts.joined(separator: "; ")
         return
             "the nearest is \(name(index)), \(interactions[index].request.summary): \(reason)"
     }

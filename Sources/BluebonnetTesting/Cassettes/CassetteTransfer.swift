@@ -1,19 +1,19 @@
 import Bluebonnet
 
-/// An exchange that a cassette answers, or that goes on to be recorded.
+/// An exchange that is answered from a cassette, or sent and recorded.
 final class CassetteTransfer: Transfer {
     enum Answer: Sendable {
         case interaction(Interaction)
         case failure(Exchange.Failure)
-        /// The transfer of the exchange, made for a sink.
+        /// Creates the transfer that sends and records the exchange.
         case transfer(@Sendable (Exchange, any ExchangeSink) -> any Transfer)
     }
 
     private struct State {
-        /// What records the exchange.
+        /// The transfer that records the exchange.
         var below: (any Transfer)?
         var hasBegun = false
-        /// Whether the request has been looked for, which happens once.
+        /// Whether the answer was requested, which happens once.
         var isAnswered = false
         var isCancelled = false
         var isSuspended = false
@@ -28,7 +28,7 @@ final class CassetteTransfer: Transfer {
     private let reading: ExchangeTask
     private let state = Locked(State())
 
-    /// Makes a transfer that asks `answer` once the request's body is there.
+    /// Creates a transfer that calls `answer` once the body of the request has been read.
     init(
         _ exchange: Exchange, reportingTo sink: any ExchangeSink,
         answer: @escaping @Sendable (RecordedRequest) -> Answer
@@ -63,7 +63,7 @@ final class CassetteTransfer: Transfer {
         player.cancel()
         front.cancel()
         below.map(endBelow)
-        // Claims the interaction now, even if the body is still being read, so that `verify()` is exact.
+        // Claims the interaction even while the body is being read, so that `verify()` is exact.
         if hasBegun { respond(to: .failure(.cancelled)) }
     }
 
@@ -128,7 +128,9 @@ final class CassetteTransfer: Transfer {
         }
     }
 
-    /// Goes on though the body could not be read: a real exchange ends with that too, and uses up its interaction.
+    /// Answers a request whose body could not be read.
+    ///
+    /// A real exchange also ends with this failure, and uses up its interaction.
     private func respond(to request: RecordedRequest, withoutBody failure: Exchange.Failure) {
         var request = request
         request.body = nil
@@ -136,7 +138,7 @@ final class CassetteTransfer: Transfer {
         let unreadable = exchange.withBody { () throws(Exchange.Failure) in throw failure }
         let below = make(unreadable, FrontSink(front, sink))
         guard state.withLock({ $0.isCancelled }) else { return begin(below) }
-        // An exchange that is cancelled before it begins is not recorded.
+        // An exchange that is canceled before it begins is not recorded.
         below.begin()
         below.abort()
     }
@@ -155,14 +157,14 @@ final class CassetteTransfer: Transfer {
         if let priority = state.priority { below.setPriority(priority) }
         if state.isSuspended {
             below.suspend()
-            // It may have been resumed meanwhile. If it is suspended once more, that only holds back the front.
+            // It might have been resumed meanwhile. A later suspension only holds back the front.
             if !self.state.withLock({ $0.isSuspended }) { below.resume() }
         }
         below.begin()
     }
 }
 
-/// Brings the reports of the exchange below to the one in front of it.
+/// A sink that passes the reports of the transfer below to the transfer in front of it.
 private final class FrontSink: ExchangeSink {
     private let front: AnsweringTransfer
     private let sink: any ExchangeSink
@@ -177,12 +179,13 @@ private final class FrontSink: ExchangeSink {
 }
 
 extension Exchange {
-    /// The exchange with another source of its body, since its own can be read only once.
+    /// Returns the exchange with another source for its body, because its own can be read only
+    /// once.
     fileprivate func withBody(
         _ open: @escaping @Sendable () throws(Failure) -> any BodySource
     ) -> Self {
         guard case .stream(var stream)? = body else { return self }
-        // A stream as before, so that it is sent with the same length or in chunks.
+        // Still a stream, so that it is sent with the same length or in chunks.
         stream.isReplayable = true
         stream.mayBlock = false
         stream.open = open

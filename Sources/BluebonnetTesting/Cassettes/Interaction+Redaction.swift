@@ -1,19 +1,19 @@
 import Bluebonnet
 
 extension [Interaction] {
-    /// The interactions without what is secret in them.
+    /// Returns the interactions without their secrets.
     func redacted(by rules: CassetteRedaction) -> Self {
-        // Those of a cassette have placeholders, which no other secret may get.
+        // The placeholders in interactions from a cassette must not be given to other secrets.
         let former = CassetteFile.text(of: filter { $0.line > 0 })
         var redactor = SecretRedactor(rules, behind: former)
-        // The first time it learns what is secret.
+        // The first pass only collects the secrets.
         for interaction in self { _ = redactor.redacted(interaction) }
         return map { redactor.redacted($0) }
     }
 }
 
 extension RecordedRequest {
-    /// The request without what is secret in it, as errors show it.
+    /// Returns the request without its secrets, for errors.
     func redacted(by rules: CassetteRedaction) -> Self {
         var redactor = SecretRedactor(rules)
         _ = redactor.redacted(self)

@@ -1,10 +1,10 @@
 import Bluebonnet
 
 extension Interaction {
-    /// Bytes in one report: windows of streams let no larger pieces through.
+    /// The maximum number of bytes in one report; windows of streams accept no larger pieces.
     private static let pieceSize = 64 * 1024
 
-    /// What happened as reports, and the waits before them, for the exchange that is answered.
+    /// Returns the recorded reports for an exchange, with the delays before them.
     func steps(answering exchange: Exchange) -> [ReportPlayer.Step] {
         var steps: [ReportPlayer.Step] = []
         if let response {
@@ -23,7 +23,7 @@ extension Interaction {
 
     private func pieces(of body: RecordedBody) -> [(Duration, Data)] {
         var rest = body.data[...]
-        // Includes the delays of pieces that redaction emptied.
+        // The delays of pieces that redaction emptied are included.
         var delay = Duration.zero
         let whole = RecordedBody.Piece(delay: .zero, count: rest.count)
         return (body.pieces ?? [whole]).flatMap { piece in
@@ -39,7 +39,7 @@ extension Interaction {
         }
     }
 
-    /// Nil where the session ended the exchange, which it will do again.
+    /// The last report; nil if the session ended the exchange, which it will do again.
     private var lastReport: Exchange.Report? {
         var metrics = Exchange.Metrics()
         metrics.protocolVersion = response?.version ?? ""
@@ -57,8 +57,9 @@ extension Interaction {
         }
     }
 
-    /// The header fields, with the length of a whole body as it is now: placeholders, another layout of JSON and
-    /// people change it.
+    /// Returns the header fields, with the current length of a whole body.
+    ///
+    /// Placeholders, reformatted JSON and manual edits change the length.
     private func fields(answering exchange: Exchange) -> [Exchange.Field] {
         guard let response, case .whole = end, exchange.method != "HEAD",
             response.statusCode != 204, response.statusCode != 304,

@@ -1,7 +1,7 @@
 import Bluebonnet
 
 extension Interaction {
-    /// The interaction as a cassette has it.
+    /// The interaction as JSON for a cassette.
     var json: JSONValue {
         var (failure, isCancelled): (JSONValue?, JSONValue?)
         switch end {
@@ -47,12 +47,12 @@ extension [Exchange.Field] {
 }
 
 extension RecordedBody {
-    /// How deep a body that is kept as JSON may nest: a reader of the cassette goes a little deeper.
+    /// The maximum nesting of a body that is stored as JSON; cassettes can be read slightly deeper.
     static let depthLimit = 100
-    /// How many bytes one line of Base64 stands for.
+    /// The number of bytes that one line of Base64 encodes.
     private static let lineLength = 57
 
-    /// Nil for no bytes.
+    /// The body as JSON for a cassette; nil if it is empty.
     fileprivate var json: JSONValue? {
         if let pieces { return pieces.isEmpty ? nil : .object(["pieces": json(of: pieces)]) }
         guard !data.isEmpty else { return nil }
@@ -80,7 +80,7 @@ extension RecordedBody {
         ])
     }
 
-    /// A text of several lines as a list of them, each with its line break.
+    /// Returns a text as a string, or several lines as an array with their line breaks.
     private static func lines(of text: String) -> JSONValue {
         var lines: [String] = []
         var rest = text.utf8[...]
@@ -103,7 +103,7 @@ extension RecordedBody {
 }
 
 extension Exchange.Failure {
-    /// Its encoded form, with the names that are not false, and header fields as lines.
+    /// The encoded failure, without members that are false, and with header fields as lines.
     fileprivate var json: JSONValue? {
         var failure = self
         failure.proxyFields = []
@@ -123,7 +123,7 @@ extension Exchange.Failure {
 }
 
 extension Data {
-    /// The text that the bytes are, if a person could read it.
+    /// The bytes as text; nil if they are not UTF-8 or contain control characters.
     var plainText: String? {
         guard let text = String(validating: self, as: UTF8.self) else { return nil }
         let isPlain = text.utf8.allSatisfy {
@@ -134,7 +134,7 @@ extension Data {
 }
 
 extension Duration {
-    /// Clamped to the range that ``CassetteReader`` accepts.
+    /// The number of milliseconds, clamped to the range that ``CassetteReader`` accepts.
     fileprivate var milliseconds: Int {
         let delays = CassetteReader.delays
         let rounded = (self / .milliseconds(1)).rounded()

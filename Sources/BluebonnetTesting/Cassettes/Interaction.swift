@@ -1,22 +1,22 @@
 import Bluebonnet
 
-/// One exchange as a cassette has it: a request, and what came of it.
+/// An exchange on a cassette: a request and its outcome.
 struct Interaction: Sendable {
     var request: RecordedRequest
-    /// Nil where no head came.
+    /// The response; nil if no head arrived.
     var response: RecordedResponse?
     var end = End.whole
-    /// Whether anything of the request may have been sent; nil where the transport did not know.
+    /// Whether any part of the request might have been sent; nil if the transport did not know.
     var wasSent: Bool?
-    /// The line of the cassette on which it begins; 0 if it comes from none.
+    /// The line of the cassette on which the interaction begins; 0 if it is not from a cassette.
     var line = 0
 
-    /// How an exchange ended.
+    /// The end of an exchange.
     enum End: Sendable {
-        /// With the whole response.
+        /// The response was complete.
         case whole
         case failure(Exchange.Failure)
-        /// The session did not want more of it.
+        /// The session canceled the exchange.
         case cancelled
     }
 }
@@ -26,10 +26,10 @@ struct RecordedRequest: Sendable {
     var method: String
     var url: String
     var fields: [Exchange.Field]
-    /// Nil if the body was not read to its end.
+    /// The body; nil if it was not read to its end.
     var body: RecordedBody? = RecordedBody()
 
-    /// Method and URL, as errors show them.
+    /// The method and the URL, for errors.
     var summary: String { "\(method) \(url)" }
 }
 
@@ -37,11 +37,11 @@ struct RecordedRequest: Sendable {
 struct RecordedResponse: Sendable {
     var statusCode: Int
     var fields: [Exchange.Field]
-    /// What became of the content codings; the body is without those that were removed.
+    /// The content codings; the body is without those that were removed.
     var codings: Exchange.ContentCodings?
-    /// Such as `HTTP/1.1`; empty if it is not known.
+    /// The protocol version, such as `HTTP/1.1`; empty if it is unknown.
     var version = ""
-    /// The time from the request to the head; zero unless that was to be recorded.
+    /// The time from the request to the head; zero unless delays were recorded.
     var delay = Duration.zero
     var body = RecordedBody()
     var trailers: [Exchange.Field]?
@@ -50,25 +50,25 @@ struct RecordedResponse: Sendable {
 /// The body of a request or a response.
 struct RecordedBody: Sendable {
     var data = Data()
-    /// Whether a cassette has it as JSON, and not as the bytes that it is.
+    /// Whether a cassette stores the body as JSON instead of bytes.
     var isJSON = false
-    /// The pieces in which it came; nil for one that comes at once.
+    /// The pieces in which the body arrived; nil for a body that arrives at once.
     var pieces: [Piece]?
 
     struct Piece: Sendable {
-        /// The time before it.
+        /// The delay before the piece.
         var delay: Duration
         var count: Int
     }
 }
 
 extension [Exchange.Field] {
-    /// The first value of a name, whatever the case it is written in.
+    /// Returns the first value of a name; the case of names is ignored.
     func value(of name: String) -> String? {
         first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// Whether the body that they describe is JSON, by its media type.
+    /// Whether the fields declare a JSON body by its media type.
     var declareJSON: Bool {
         let type = value(of: "Content-Type")?.split(separator: ";").first ?? ""
         let name = type.trimmingCharacters(in: .whitespaces).lowercased()

@@ -1,15 +1,15 @@
 import Bluebonnet
 
-/// Takes down what passes in one exchange.
+/// Records one exchange.
 final class InteractionRecorder: Sendable {
     private struct State {
         var interaction: Interaction
-        /// The body of the request until its source has come to its end.
+        /// The bytes of the request's body that were read so far.
         var sent = Data()
         var isSentWhole = false
         var isCancelled = false
         var isOver = false
-        /// When the last thing came that is timed.
+        /// The time of the last event whose delay is recorded.
         var time = Duration.zero
     }
 
@@ -33,7 +33,7 @@ final class InteractionRecorder: Sendable {
         self.state = Locked(state)
     }
 
-    /// What was recorded so far; nil for an exchange whose end is not known yet.
+    /// The recording so far; nil until the exchange has ended or was canceled.
     var interaction: Interaction? {
         state.withLock { state in
             guard state.isOver || state.isCancelled else { return nil }
@@ -57,7 +57,7 @@ final class InteractionRecorder: Sendable {
 
     // MARK: The request's body
 
-    /// The source is opened, perhaps to send it all once more.
+    /// Notes that the source of the body was opened, possibly to send the body again.
     func beginBody() { state.withLock { ($0.sent, $0.isSentWhole) = (Data(), false) } }
 
     func take(_ piece: Exchange.BodyPiece) {
@@ -99,7 +99,8 @@ final class InteractionRecorder: Sendable {
         var count = 0
         for chunk in chunks {
             count += chunk.count
-            // Copied: a piece may share a block of the transport's with others.
+            // Copied, because a chunk can share a block of the transport's memory with other
+            // chunks.
             chunk.withUnsafeBytes { state.interaction.response?.body.data.append(contentsOf: $0) }
         }
         guard keepsPieces, count > 0 else { return }

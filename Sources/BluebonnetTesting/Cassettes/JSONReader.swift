@@ -1,6 +1,6 @@
-/// Reads JSON to the letter of RFC 8259, and says on which line it is none.
+/// Reads JSON strictly by RFC 8259, and reports the line of a fault.
 ///
-/// Keys that come twice in an object, text that is not UTF-8, and deep nesting are faults too.
+/// Duplicate keys in an object, text that is not UTF-8, and deep nesting are faults too.
 struct JSONReader {
     struct Fault: Error {
         let line: Int
@@ -17,7 +17,7 @@ struct JSONReader {
         self.depthLimit = depthLimit
     }
 
-    /// Reads a text that is one value.
+    /// Reads a text that consists of one value.
     static func read(
         _ bytes: some Sequence<UInt8>, depthLimit: Int = 128
     ) throws(Fault) -> JSONValue {
@@ -61,12 +61,12 @@ struct JSONReader {
         var keys: Set<[UInt8]> = []
         try list(until: UInt8(ascii: "}"), of: "an object") { reader throws(Fault) in
             guard reader.next == UInt8(ascii: "\"") else {
-                throw reader.unexpected("the key of a member, in quotes")
+                throw reader.unexpected("a key in quotes")
             }
             let line = reader.line
             let key = try reader.string()
             guard keys.insert(Array(key.text.utf8)).inserted else {
-                throw Fault(line: line, message: "the key \(key.token) comes twice in its object")
+                throw Fault(line: line, message: "the key \(key.token) occurs twice in its object")
             }
             reader.skipSpace()
             guard reader.next == UInt8(ascii: ":") else {
@@ -140,7 +140,7 @@ struct JSONReader {
         place += 1
         while let byte = next, byte != UInt8(ascii: "\"") {
             guard byte >= 0x20 else {
-                throw fault("a string holds a control character or a line break; escape it")
+                throw fault("a string contains a control character or a line break; escape it")
             }
             place += 1
             if byte == UInt8(ascii: "\\") { try takeEscape() }
@@ -153,7 +153,7 @@ struct JSONReader {
     private mutating func takeEscape() throws(Fault) {
         guard let kind = next else { throw truncated("the end of a string") }
         guard #""\/bfnrtu"#.utf8.contains(kind) else {
-            throw fault("a string holds an escape that JSON does not have: \\\(nextShown)")
+            throw fault("a string contains an escape that JSON does not have: \\\(nextShown)")
         }
         place += 1
         guard kind == UInt8(ascii: "u") else { return }
@@ -194,14 +194,14 @@ struct JSONReader {
     private func fault(_ message: String) -> Fault { Fault(line: line, message: message) }
 
     private func unexpected(_ wanted: String) -> Fault {
-        next == nil ? truncated(wanted) : fault("\(nextShown) is where \(wanted) has to be")
+        next == nil ? truncated(wanted) : fault("expected \(wanted), but found \(nextShown)")
     }
 
     private func truncated(_ wanted: String) -> Fault {
-        fault("the text is truncated: it ends where \(wanted) has to be")
+        fault("the text is truncated: expected \(wanted)")
     }
 
-    /// The next character as an error shows it.
+    /// The next character, in the form that errors show.
     private var nextShown: String {
         let text = String(decoding: bytes[place...].prefix(16), as: UTF8.self)
         guard let character = text.unicodeScalars.first else { return "nothing" }

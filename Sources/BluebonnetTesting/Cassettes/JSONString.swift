@@ -1,13 +1,13 @@
-/// A string of JSON, with its quotes and escapes as they are written.
+/// A JSON string with its quotes and escapes, as written.
 struct JSONString: Sendable {
     let token: String
 
-    /// Takes a token that a reader has checked.
+    /// Creates a string from a token that a reader has checked.
     init(token: String) {
         self.token = token
     }
 
-    /// Escapes only what RFC 8259 section 7 demands.
+    /// Creates a string with only the escapes that RFC 8259 section 7 requires.
     init(_ text: String) {
         var token = "\""
         for scalar in text.unicodeScalars {
@@ -25,7 +25,7 @@ struct JSONString: Sendable {
         self.token = token + "\""
     }
 
-    /// What it stands for; half of a surrogate pair is U+FFFD.
+    /// The text that the token represents; half of a surrogate pair becomes U+FFFD.
     var text: String {
         let inside = token.utf8.dropFirst().dropLast()
         guard inside.contains(UInt8(ascii: "\\")) else { return String(Substring(inside)) }

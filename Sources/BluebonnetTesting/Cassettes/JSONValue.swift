@@ -1,11 +1,11 @@
-/// JSON as a tree whose numbers and strings are the tokens of a text, so that nothing of them is lost.
+/// A JSON tree whose numbers and strings are tokens of the text, so that no detail is lost.
 struct JSONValue: Sendable {
     enum Content: Sendable {
-        /// A number, `true`, `false` or `null`, as it is written.
+        /// A number, `true`, `false` or `null`, as written.
         case literal(String)
         case string(JSONString)
         case array([JSONValue])
-        /// The members in their order.
+        /// The members in their original order.
         case object([Member])
     }
 
@@ -17,12 +17,12 @@ struct JSONValue: Sendable {
     }
 
     let content: Content
-    /// The line on which it begins, from 1.
+    /// The line on which the value begins, from 1.
     var line = 0
-    /// Where its bytes are.
+    /// The range of its bytes in the text.
     var range = 0..<0
 
-    /// What it is, as an error names it.
+    /// The kind of the value, as errors name it.
     var kind: String {
         switch content {
         case .literal("null"): "null"
@@ -35,7 +35,7 @@ struct JSONValue: Sendable {
     }
 }
 
-// Making.
+// Creating.
 extension JSONValue {
     static func number(_ number: Int) -> Self { Self(content: .literal("\(number)")) }
     static func string(_ text: String) -> Self { Self(content: .string(JSONString(text))) }
@@ -44,7 +44,7 @@ extension JSONValue {
     }
     static let `true` = Self(content: .literal("true"))
 
-    /// An object of those members that have a value.
+    /// Returns an object with the members that have a value.
     static func object(_ members: KeyValuePairs<String, JSONValue?>) -> Self {
         let members = members.compactMap { key, value in
             value.map { Member(key: JSONString(key), value: $0) }
@@ -60,7 +60,7 @@ extension JSONValue {
         return string.text
     }
 
-    /// Nil for what is no whole number.
+    /// The integer; nil if the value is not one.
     var integer: Int? {
         guard case .literal(let token) = content else { return nil }
         return Int(token)
@@ -71,7 +71,7 @@ extension JSONValue {
 extension JSONValue {
     /// The text without white space.
     var compactText: String { text(indentedBy: nil) }
-    /// The text with each member and element on a line of its own.
+    /// The text with each member and element on its own line.
     var prettyText: String { text(indentedBy: 0) }
 
     private func text(indentedBy depth: Int?) -> String {

@@ -1,9 +1,9 @@
 import Bluebonnet
 
-/// Finds what is secret by the name before it, or by its place in a URL.
+/// Finds secrets by the name before them, or by their place in a URL.
 struct NamedSecrets {
     struct Secret {
-        /// Nil if the secret is in a percent-encoded URL within an item.
+        /// The range of the secret; nil if it is in a percent-encoded URL within an item.
         let range: Range<Int>?
         let value: String
     }
@@ -11,14 +11,14 @@ struct NamedSecrets {
     private let bytes: [UInt8]
     private let isSecret: (String) -> Bool
     private var found: [Secret] = []
-    /// The number of URLs around this one.
+    /// The number of URLs that enclose this one.
     private let depth: Int
     /// The end of the last value, which is also the end of every value that begins within it.
     private var valueEnd = 0
-    /// The limit of ``depth``, so that hostile text is searched in linear time.
+    /// The maximum ``depth``, so that hostile text is searched in linear time.
     private static let largestDepth = 3
-    /// The longest name of a JSON member in bytes, so that text full of escaped quotation marks is searched in linear
-    /// time.
+    /// The maximum length of a JSON member's name in bytes, so that text full of escaped quotation
+    /// marks is searched in linear time.
     private static let longestName = 256
 
     private init(_ bytes: [UInt8], _ isSecret: @escaping (String) -> Bool, depth: Int = 0) {
@@ -27,7 +27,7 @@ struct NamedSecrets {
         self.depth = depth
     }
 
-    /// The secrets in a URL, in a text with URLs, or in a form.
+    /// Returns the secrets in a URL, in a text with URLs, or in a form.
     static func all(
         in bytes: [UInt8], isForm: Bool = false, depth: Int = 0,
         where isSecret: @escaping (String) -> Bool
@@ -46,7 +46,7 @@ struct NamedSecrets {
         return search.found
     }
 
-    /// The secrets in a text with JSON, which may be cut off, or stand among other things.
+    /// Returns the secrets in a text with JSON, which can be truncated or embedded in other text.
     static func members(
         in bytes: [UInt8], where isSecret: @escaping (String) -> Bool
     ) -> [Secret] {
@@ -58,7 +58,7 @@ struct NamedSecrets {
         return search.found
     }
 
-    /// Goes behind `"name": "value"` if that begins here, and otherwise behind the quotation mark.
+    /// Reads a `"name": "value"` that begins at an index, and returns where the search continues.
     private mutating func takeMember(at start: Int) -> Int {
         let name = quoted(start, upTo: Self.longestName)
         var place = skipSpace(name.endIndex + 1)
@@ -74,7 +74,7 @@ struct NamedSecrets {
         return min(value.endIndex + 1, bytes.count)
     }
 
-    /// What is between a quotation mark and the next one, or the end.
+    /// Returns the bytes between a quotation mark and the next one, or the end.
     private func quoted(_ start: Int, upTo count: Int = .max) -> ArraySlice<UInt8> {
         var place = start + 1
         while place < bytes.count, place - start < count, bytes[place] != UInt8(ascii: "\"") {
@@ -91,7 +91,7 @@ struct NamedSecrets {
         JSONString(token: "\"\(String(decoding: text, as: UTF8.self))\"").text
     }
 
-    /// Goes to the end of `name=value` if that begins here.
+    /// Reads a `name=value` that begins at an index, and returns where the search continues.
     private mutating func takeItem(at start: Int) -> Int {
         let name = bytes[start...].prefix { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
@@ -106,7 +106,7 @@ struct NamedSecrets {
             isNested ? bytes[valueStart..<valueEnd] : text(from: valueStart, until: "&;#")
         valueEnd = value.endIndex
         guard isSecret(decoded(name)) else {
-            // It may hold a URL with secrets; a nested value was searched with the value around it.
+            // It can contain a URL with secrets. A nested value was searched with its outer value.
             if !isNested, value.contains(UInt8(ascii: "%")) { addNested(in: value) }
             return valueStart
         }
@@ -116,13 +116,13 @@ struct NamedSecrets {
         return whole.endIndex
     }
 
-    /// A secret value with the semicolons that it holds itself, up to what has a name and a value.
+    /// Returns a secret value with its own semicolons, up to the next item with a name and a value.
     private func withSemicolons(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var end = value.endIndex
         while end < bytes.count, bytes[end] == UInt8(ascii: ";") {
             let piece = text(from: end + 1, until: "&;#")
             let behindName = piece.drop { $0 != UInt8(ascii: "=") }
-            // Base64 ends in signs, too.
+            // Base64 can end in equals signs too.
             guard !piece.isEmpty, behindName.allSatisfy({ $0 == UInt8(ascii: "=") }) else { break }
             end = piece.endIndex
         }
@@ -136,7 +136,7 @@ struct NamedSecrets {
         found += nested.map { Secret(range: nil, value: $0.value) }
     }
 
-    /// What of a URL begins here and goes on to one of the marks, or to the URL's end.
+    /// Returns the part of a URL from an index to one of the marks, or to the end of the URL.
     private func text(from start: Int, until marks: String) -> ArraySlice<UInt8> {
         var place = start
         while place < bytes.count, bytes[place] > 0x20,
@@ -144,14 +144,14 @@ struct NamedSecrets {
         {
             let isPunctuation = ",'".utf8.contains(bytes[place])
             let isLast = place + 1 == bytes.count || !bytes[place + 1].isInURL
-            // At the end of a URL they belong to the sentence around it.
+            // At the end of a URL, they belong to the sentence around it.
             if isPunctuation, isLast { break }
             place += 1
         }
         return bytes[start..<place]
     }
 
-    /// Goes behind the user and the password of an authority that begins here.
+    /// Reads the user and password of an authority, and returns where the search continues.
     private mutating func takeLogin(at start: Int) -> Int {
         let authority = text(from: start, until: "/?#")
         guard let end = authority.lastIndex(of: UInt8(ascii: "@")), end > start else {

@@ -1,11 +1,11 @@
 import Bluebonnet
 
 extension RecordedBody {
-    /// How it differs from a recorded one, in words that follow "the body"; nil if it does not.
+    /// Returns the difference from a recorded body, as words that follow "the body"; nil for none.
     func difference(from recorded: Self) -> String? {
         if recorded.isJSON, let wanted = try? JSONReader.read(recorded.data) {
             guard let value = try? JSONReader.read(data) else {
-                return "is not JSON, as recorded"
+                return "is not JSON, but the recorded body is"
             }
             return value.difference(from: wanted, at: "$")
         }
@@ -38,7 +38,7 @@ extension RecordedBody {
 }
 
 extension JSONValue {
-    /// The first difference from a recorded value, in words that follow "the body"; nil for none.
+    /// Returns the first difference from a recorded value, as words that follow "the body".
     fileprivate func difference(from recorded: Self, at path: String) -> String? {
         switch (content, recorded.content) {
         case (.string(let string), .string(let wanted)):

@@ -1,6 +1,6 @@
 import Bluebonnet
 
-/// A source of a request's body that shows what it gives to a recorder.
+/// A source of a request's body that passes a copy of each piece to a recorder.
 final class RecordedBodySource: BodySource {
     private let source: any BodySource
     private let recorder: InteractionRecorder
@@ -18,7 +18,7 @@ final class RecordedBodySource: BodySource {
         return piece
     }
 
-    /// The same body, seen by the recorder as it is read; nothing is read twice.
+    /// Returns the same body, which the recorder observes as it is read; nothing is read twice.
     static func body(
         _ body: Exchange.Body?, seenBy recorder: InteractionRecorder
     ) -> Exchange.Body? {

@@ -2,7 +2,8 @@ public import Bluebonnet
 
 /// A transport that records the exchanges of another one.
 ///
-/// It is the recording half of a ``Cassette``, which is the usual way for a test. By itself it records one cassette:
+/// It is the recording half of a ``Cassette``, which tests usually use. On its own, it records one
+/// cassette:
 ///
 /// ```swift
 /// let recording = RecordingTransport(around: CurlTransport.shared)
@@ -11,17 +12,17 @@ public import Bluebonnet
 /// try recording.save(to: file)
 /// ```
 ///
-/// Nothing about the exchanges changes. Bodies are kept in memory until the transport is released. Any thread may use
-/// it, at any time.
+/// The exchanges are not changed. Bodies are kept in memory until the transport is released. The
+/// transport can be used from any thread at any time.
 public final class RecordingTransport: Transport {
     private struct Take {
-        /// The place among the interactions of a cassette that there was before.
+        /// The index among the interactions that were already on the cassette.
         let position: Int
         let recorder: InteractionRecorder
     }
 
     private struct State {
-        /// In the order in which the exchanges began.
+        /// The recordings, in the order in which the exchanges began.
         var takes: [Take] = []
         var savedCount = 0
     }
@@ -37,8 +38,8 @@ public final class RecordingTransport: Transport {
     /// - Parameters:
     ///   - transport: The transport to record.
     ///   - redaction: The rules for finding secrets. The default is ``CassetteRedaction/standard``.
-    ///   - keepsPieces: Whether the pieces of response bodies are recorded with the delays before them. The default
-    ///     is false, and replayed bodies come at once.
+    ///   - keepsPieces: Whether the pieces of response bodies are recorded with the delays before
+    ///     them. The default is false: replayed bodies arrive at once.
     public convenience init(
         around transport: any Transport, redaction: CassetteRedaction = .standard,
         keepsPieces: Bool = false
@@ -65,7 +66,7 @@ public final class RecordingTransport: Transport {
                 + "or save(to:) of the transport, at the end of the test")
     }
 
-    /// Makes the transfer of an exchange.
+    /// Creates the transfer of an exchange.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
@@ -86,7 +87,7 @@ public final class RecordingTransport: Transport {
         }
     }
 
-    /// The same for an exchange that a transport in front of it has taken over.
+    /// Creates the transfer of an exchange that a transport in front of this one has taken over.
     func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink, position: Int
     ) -> any Transfer {
@@ -99,8 +100,8 @@ public final class RecordingTransport: Transport {
 
     /// Writes the recordings, in the order in which the exchanges began.
     ///
-    /// Exchanges that have not ended are left out. The file is replaced as a whole, and its folder is created. A later
-    /// call writes the same recordings again, and newer ones.
+    /// Exchanges that have not ended are omitted. The file is replaced atomically, and its folder
+    /// is created. A later call writes the same recordings again, with any newer ones.
     ///
     /// - Parameter file: The cassette's file.
     /// - Throws: A ``CassetteError`` if the file cannot be written.
@@ -108,7 +109,7 @@ public final class RecordingTransport: Transport {
         try save([], to: file)
     }
 
-    /// Writes what was recorded among interactions that there were before.
+    /// Writes the recordings among the interactions that were already on the cassette.
     func save(_ former: [Interaction], to file: URL) throws(CassetteError) {
         let takes = state.withLock { $0.takes }
         var (interactions, savedCount): ([Interaction], Int) = ([], 0)
@@ -126,13 +127,13 @@ public final class RecordingTransport: Transport {
         state.withLock { [savedCount] in $0.savedCount = savedCount }
     }
 
-    /// How many exchanges have ended that are not saved.
+    /// The number of exchanges that have ended and are not saved.
     private var unsavedCount: Int {
         let (takes, savedCount) = state.withLock { ($0.takes, $0.savedCount) }
         return takes.filter { $0.recorder.interaction != nil }.count - savedCount
     }
 
-    /// Whether anything was recorded since the last save.
+    /// Whether exchanges have ended since the last save.
     var hasUnsaved: Bool { unsavedCount > 0 }
 
     /// The requests whose exchanges have begun and not ended.
@@ -142,7 +143,7 @@ public final class RecordingTransport: Transport {
     }
 }
 
-/// Shows what it reports to a recorder, before its sink can make anything of it.
+/// A sink that passes reports to a recorder before it passes them on.
 private final class RecordingSink: ExchangeSink {
     private let sink: any ExchangeSink
     private let recorder: InteractionRecorder
@@ -165,7 +166,8 @@ private final class RecordingTransfer: Transfer {
     private let recorder: InteractionRecorder
     private let note: @Sendable () -> Void
 
-    /// Makes a transfer that calls `note` when it begins: what is let go without that was never there.
+    /// Creates a transfer that calls `note` when it begins; a transfer that never begins is not
+    /// recorded.
     init(
         _ transfer: any Transfer, _ recorder: InteractionRecorder,
         note: @escaping @Sendable () -> Void

@@ -1,13 +1,15 @@
 import Bluebonnet
 
-/// Bytes in the place of others.
+/// Bytes that replace a range of others.
 struct Replacement {
     let range: Range<Int>
     let bytes: Data
 }
 
 extension Data {
-    /// The data with replacements, which are in order and do not overlap; its indices begin at 0.
+    /// Returns the data with replacements, which must be in order and must not overlap.
+    ///
+    /// The indexes of the result begin at 0.
     func replacing(_ replacements: [Replacement]) -> Data {
         var (result, place) = (Data(), 0)
         for replacement in replacements {
@@ -19,7 +21,7 @@ extension Data {
 }
 
 extension RecordedBody {
-    /// The body with replacements, in pieces that end at the same places.
+    /// Returns the body with replacements, in pieces that end at the same places.
     func replacing(_ replacements: [Replacement]) -> Self {
         guard !replacements.isEmpty else { return self }
         var body = self
@@ -32,7 +34,7 @@ extension RecordedBody {
             end =
                 former
                 + replacements.filter { $0.range.lowerBound < former }.reduce(0) {
-                    // Of one that a piece ends in, all is in that piece.
+                    // A replacement that crosses the end of a piece belongs to that piece.
                     $0 + $1.bytes.count - (min($1.range.upperBound, former) - $1.range.lowerBound)
                 }
             return Piece(delay: piece.delay, count: end - start)

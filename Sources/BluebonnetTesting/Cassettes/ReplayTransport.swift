@@ -1,24 +1,25 @@
 public import Bluebonnet
 
-/// A transport that answers from a cassette, and sends nothing.
+/// A transport that answers from a cassette and sends nothing.
 ///
-/// It is the replaying half of a ``Cassette``, which is the usual way for a test.
+/// It is the replaying half of a ``Cassette``, which tests usually use.
 ///
-/// A recorded failure is replayed with its code and message. An exchange that was cancelled during the recording
-/// never ends by itself in the replay. A body comes at once, or in the recorded pieces at their times on the session's
-/// clock. The timeouts for the head and for idleness run meanwhile. A request without an interaction fails with the
-/// code `resourceUnavailable`. Any thread may use it, at any time.
+/// A recorded failure is replayed with its code and message. An exchange that was canceled during
+/// the recording does not end by itself in the replay. A body arrives at once, or in the recorded
+/// pieces with their delays on the session's clock. The head and idle timeouts run meanwhile. A
+/// request without an interaction fails with the code `resourceUnavailable`. The transport can be
+/// used from any thread at any time.
 public final class ReplayTransport: Transport {
     let tape: CassetteTape
     private let file: URL
 
-    /// Reads a cassette.
+    /// Creates a transport from a cassette.
     ///
     /// - Parameters:
     ///   - file: The cassette's file.
     ///   - matching: The rules for finding the interaction of a request. The default is
     ///     ``CassetteMatching/strict``.
-    ///   - redaction: The rules by which errors about requests hide secrets. The default is
+    ///   - redaction: The rules for hiding secrets in errors about requests. The default is
     ///     ``CassetteRedaction/standard``.
     /// - Throws: A ``CassetteError`` if the file is missing or is not a cassette.
     public convenience init(
@@ -29,7 +30,7 @@ public final class ReplayTransport: Transport {
             throw CassetteError(
                 file,
                 [
-                    "there is no such cassette; run the test once with \(CassetteMode.variable)=record-missing to "
+                    "the cassette does not exist; run the test once with \(CassetteMode.variable)=record-missing to "
                         + "record it"
                 ])
         }
@@ -41,7 +42,7 @@ public final class ReplayTransport: Transport {
         self.file = file
     }
 
-    /// Makes the transfer of an exchange.
+    /// Creates the transfer of an exchange.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
@@ -58,7 +59,7 @@ public final class ReplayTransport: Transport {
     /// The problems so far: requests without an interaction, and unused interactions.
     public var problems: [String] { tape.problems }
 
-    /// Checks that requests and interactions fit; call it at the end of a test.
+    /// Checks that requests and interactions match; call it at the end of a test.
     ///
     /// - Throws: A ``CassetteError`` with the ``problems``, if there are any.
     public func verify() throws(CassetteError) {

@@ -1,9 +1,9 @@
 import Bluebonnet
 
-/// Compares a request with the one of an interaction.
+/// Compares a request with that of an interaction.
 struct RequestComparison {
     struct Difference {
-        /// How much it tells that another interaction was meant.
+        /// The extent to which the difference suggests that another interaction was meant.
         let weight: Int
         let text: String
     }
@@ -12,13 +12,13 @@ struct RequestComparison {
     let recorded: RecordedRequest
     let matching: CassetteMatching
 
-    /// Whether the interaction may answer the request.
+    /// Whether the interaction can answer the request.
     var isMatch: Bool { checks.allSatisfy { $0().isEmpty } }
 
-    /// How they differ, the greatest difference first.
+    /// The differences, the greatest first.
     var differences: [Difference] { checks.flatMap { $0() } }
 
-    /// In an order in which the cheap come first.
+    /// The comparisons, the cheapest first.
     private var checks: [() -> [Difference]] {
         let actualURL = RequestURL(actual.url)
         let recordedURL = RequestURL(recorded.url)
@@ -103,6 +103,6 @@ struct RequestComparison {
 }
 
 extension String {
-    /// At most so much of it as an error may show.
+    /// At most 60 characters of the string, for errors.
     var excerpt: String { count > 60 ? "\(prefix(60))…" : self }
 }

@@ -1,8 +1,9 @@
 /// The parts of a request's URL that are compared.
 ///
-/// It takes URLs of cassettes, in which placeholders and people write what no URL may hold.
+/// It accepts the URLs of cassettes, in which placeholders and edits can be invalid for a URL.
 struct RequestURL {
-    /// Scheme, host and port in lower case, but for placeholders, without the scheme's own port.
+    /// Scheme, host and port, in lower case except for placeholders, without the scheme's default
+    /// port.
     let origin: String
     let path: String
     /// The items of the query, in the order of their names.
@@ -10,11 +11,11 @@ struct RequestURL {
 
     struct Item: Hashable {
         let name: String
-        /// Nil without a sign.
+        /// The value; nil without an equals sign.
         let value: String?
     }
 
-    /// Nil for what is no absolute URL of `http` or `https`.
+    /// Parses a URL; returns nil unless it is an absolute `http` or `https` URL.
     init?(_ url: String) {
         guard let mark = url.firstRange(of: "://") else { return nil }
         let scheme = url[..<mark.lowerBound].lowercased()
@@ -32,7 +33,7 @@ struct RequestURL {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return Item(name: String(parts[0]), value: parts.count == 2 ? String(parts[1]) : nil)
         }
-        // Values of one name keep their order.
+        // Values with the same name keep their order.
         self.items = items.enumerated()
             .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
     }

@@ -2,13 +2,13 @@ import Bluebonnet
 
 /// The placeholders of a cassette's secrets.
 ///
-/// A placeholder may stand in a URL, a header field, a cookie and JSON alike.
+/// A placeholder is valid in a URL, a header field, a cookie and JSON.
 struct SecretPlaceholders {
     private static let prefix = "SECRET_"
     private var numbers: [String: Int] = [:]
     private var lastNumber: Int
 
-    /// Goes on behind the placeholders of a text.
+    /// Creates placeholders whose numbers follow those in a text.
     init(behind text: String = "") {
         lastNumber =
             Self.ranges(in: Array(text.utf8)).compactMap { range in
@@ -19,7 +19,7 @@ struct SecretPlaceholders {
             }.max() ?? 0
     }
 
-    /// The placeholder of a secret; a placeholder is its own.
+    /// Returns the placeholder of a secret; a placeholder is returned unchanged.
     mutating func placeholder(for secret: String) -> String {
         let bytes = Array(secret.utf8)
         if Self.ranges(in: bytes) == [0..<bytes.count] { return secret }
@@ -29,7 +29,7 @@ struct SecretPlaceholders {
         return "\(Self.prefix)\(number)"
     }
 
-    /// A text in lower case, but for its placeholders.
+    /// Returns a text in lower case, except for its placeholders.
     static func lowercased(_ text: some StringProtocol) -> String {
         let bytes = Array(text.utf8)
         var (result, place) = ("", 0)
@@ -41,7 +41,7 @@ struct SecretPlaceholders {
         return result + String(decoding: bytes[place...], as: UTF8.self).lowercased()
     }
 
-    /// Where a text has placeholders.
+    /// Returns the ranges of the placeholders in a text.
     static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var place = 0
@@ -57,7 +57,7 @@ struct SecretPlaceholders {
     }
 }
 
-/// A text of a cassette, in which each placeholder stands for any text.
+/// A text of a cassette in which each placeholder matches any text.
 struct PlaceholderPattern {
     private let pieces: [ArraySlice<UInt8>]
 

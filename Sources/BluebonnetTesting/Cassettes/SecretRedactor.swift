@@ -2,16 +2,16 @@ import Bluebonnet
 
 /// Replaces secrets with placeholders.
 ///
-/// A secret is known by its name at one place, and hidden at others too: give it everything twice, and keep what it
-/// returns the second time.
+/// A secret is recognized by its name in one place, and hidden in other places too. Redact
+/// everything twice, and keep the results of the second pass.
 struct SecretRedactor {
     private let rules: CassetteRedaction
     private var placeholders: SecretPlaceholders
-    /// What is hidden wherever it stands as a word.
+    /// The secrets that are hidden wherever they are separate words.
     private var known: Set<String> = []
-    /// What is hidden wherever it stands, also within words.
+    /// The secrets that are hidden everywhere, even within words.
     private var further: Set<String> = []
-    /// Of what was found by its name, in bytes: shorter words are in many a text.
+    /// The minimum length in bytes of a known secret to hide; shorter words occur in many texts.
     private static let shortestWord = 8
 
     init(_ rules: CassetteRedaction, behind text: String = "") {
@@ -43,7 +43,7 @@ struct SecretRedactor {
         let name = pair.firstIndex(of: "=").map { pair[...$0] } ?? pair.prefix { $0 == " " }
         let value = pair[name.endIndex...].trimmingCharacters(in: .whitespaces)
         guard !value.isEmpty else { return String(name) }
-        // Words such as "accepted" are the values of many cookies, and of much else.
+        // Many cookies have a value such as "accepted", which occurs in other texts too.
         if value.contains(where: \.isNumber) { known.insert(value) }
         return name + placeholders.placeholder(for: value)
     }
@@ -59,13 +59,13 @@ struct SecretRedactor {
         if scheme.lowercased() == "basic", let login = Data(base64Encoded: rest) {
             let parts = String(decoding: login, as: UTF8.self)
                 .split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            // Services take a key for the user, without a password.
+            // Some services take a key as the user, without a password.
             if let secret = parts.last(where: { !$0.isEmpty }) { _ = hide(String(secret)) }
         }
         return "\(scheme) \(placeholder)"
     }
 
-    /// The placeholder of a secret, which is hidden elsewhere too.
+    /// Returns the placeholder of a secret, and hides the secret elsewhere too.
     private mutating func hide(_ secret: String) -> String {
         known.insert(secret)
         return placeholders.placeholder(for: secret)
@@ -73,7 +73,7 @@ struct SecretRedactor {
 
     // MARK: Texts
 
-    /// A URL, or a text that may hold some.
+    /// Returns a URL, or a text that can contain URLs, without secrets.
     mutating func redacted(_ text: String) -> String {
         learn(from: text)
         let data = Data(text.utf8)
@@ -81,7 +81,7 @@ struct SecretRedactor {
     }
 
     mutating func redacted(_ body: RecordedBody, fields: [Exchange.Field]) -> RecordedBody {
-        // Of one that has no indices but from 0 on.
+        // A copy whose indexes begin at 0.
         let data = Data(body.data)
         guard !data.isEmpty else { return body }
         let type = fields.value(of: "Content-Type")?.lowercased() ?? ""
@@ -99,12 +99,12 @@ struct SecretRedactor {
         return body.replacing(replacements)
     }
 
-    /// What the names above a value of JSON say of it.
+    /// The secrecy of a JSON value, according to the names above it.
     private enum Secrecy {
         case open
         /// Its own name is that of a secret.
         case named
-        /// The name of an object around it is, which holds other things as well.
+        /// An object or array around it has the name of a secret, and can contain other values too.
         case enclosed
     }
 
@@ -168,7 +168,7 @@ struct SecretRedactor {
         }
     }
 
-    /// Where what is known stands, in order; of those that overlap, the longest.
+    /// Returns replacements for the known secrets, in order; of overlapping ones, the longest.
     private mutating func wordReplacements(in data: Data) -> [Replacement] {
         var replacements: [Replacement] = []
         let secrets = known.filter { $0.utf8.count >= Self.shortestWord }.union(further)
@@ -190,7 +190,7 @@ struct SecretRedactor {
 }
 
 extension String {
-    /// The text as it is, and percent-encoded as various encoders do.
+    /// The text as it is, and percent-encoded in the ways of various encoders.
     fileprivate var writtenForms: Set<Data> {
         let digits = ["0123456789ABCDEF", "0123456789abcdef"].map { Array($0.utf8) }
         let kept = ["", "-._~", "-._~!$'()*,"].map { Set($0.utf8) }
@@ -211,7 +211,8 @@ extension String {
 }
 
 extension Data {
-    /// Whether no letter or digit is before or behind a range, but for an escape such as `%3D` before it.
+    /// Returns whether no letter or digit is next to a range, except in an escape such as `%3D`
+    /// before it.
     fileprivate func isWord(_ range: Range<Int>) -> Bool {
         let isEscaped =
             range.lowerBound > 2 && self[range.lowerBound - 3] == UInt8(ascii: "%")

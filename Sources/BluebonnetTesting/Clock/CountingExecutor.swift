@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs Swift tasks and reports them to a clock as work while they run or are ready to.
+/// An executor that reports Swift tasks to a clock as work while they run or are ready to run.
 final class CountingExecutor: TaskExecutor {
     private let clock: ManualClock
     private static let queue = DispatchQueue(

@@ -2,8 +2,8 @@ public import Bluebonnet
 
 /// A clock whose time moves only when a test moves it.
 ///
-/// Give it to a session as `configuration.clock`. Deadlines, other waits of the library and the delays of a
-/// ``StubTransport`` then take no real time:
+/// Set it as the `clock` of a session's configuration. Deadlines, other waits of the library and
+/// the delays of a ``StubTransport`` then take no real time:
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -13,27 +13,28 @@ public import Bluebonnet
 /// let stub = StubTransport()
 /// stub.on(.get, "/slow", .text("late").after(.seconds(60)))
 /// let api = HTTPSessionManager(configuration: configuration, transport: stub)
-/// try await clock.run { try await api.get("http://example.org/slow") }  // throws: 30 s have passed
+/// // Throws, because 30 s have passed.
+/// try await clock.run { try await api.get("http://example.org/slow") }
 /// ```
 ///
-/// ``run(_:)`` is the usual way: it moves the time to the next timer whenever neither the library nor
-/// the test has anything to do. ``advance(by:)`` moves it by a known amount. Exchanges on real
+/// Most tests use ``run(_:)``, which moves the time to the next timer whenever neither the library
+/// nor the test has anything to do. ``advance(by:)`` moves it by a fixed amount. Exchanges on real
 /// sockets count as work, so the time stands still until they end.
 public final class ManualClock: WorkObservingClock {
     private struct State {
         var now = Duration.zero
         var timers = ManualTimers()
         var workCount = 0
-        /// Those who move the time and wait for a change; resumed to look again.
+        /// The callers that wait for a change before they can move the time.
         var waiting: [CheckedContinuation<Step, Never>] = []
         /// The bodies of ``run(_:)`` that have not returned.
         var bodies: Set<Int> = []
         var lastBody = 0
 
-        /// Moves the time to the first timer due by then, whose call counts as work.
+        /// Moves the time to the first timer that is due by a given time; its call counts as work.
         mutating func takeTimer(dueAt time: Duration) -> ManualTimers.Action? {
             guard let (deadline, action) = timers.takeFirst(dueAt: time) else { return nil }
-            // A second caller of `advance(by:)` may have passed the deadline meanwhile.
+            // A second caller of `advance(by:)` might have passed the deadline meanwhile.
             now = max(now, deadline)
             workCount += 1
             return action
@@ -55,7 +56,7 @@ public final class ManualClock: WorkObservingClock {
     private let state = Locked(State())
     private let start: Date
 
-    /// Creates a clock that stands at zero.
+    /// Creates a clock whose time is zero.
     ///
     /// - Parameter date: The date at zero. The default is the beginning of 2001 in UTC.
     public init(startingAt date: Date = Date(timeIntervalSinceReferenceDate: 0)) {
@@ -64,13 +65,13 @@ public final class ManualClock: WorkObservingClock {
 
     /// The time since the clock was created.
     public var now: Duration { state.withLock { $0.now } }
-    /// The date at the clock's creation, and the time since.
+    /// The date at the clock's creation plus the time since then.
     public var date: Date { start.addingTimeInterval(now / .seconds(1)) }
 
-    /// How many timers wait for their time.
+    /// The number of timers that have not fired.
     public var pendingCount: Int { state.withLock { $0.timers.count } }
 
-    /// Calls a closure when the time has been moved by a delay; see ``SessionClock/schedule(after:_:)``.
+    /// Calls a closure once the time has moved by a delay; see ``SessionClock/schedule(after:_:)``.
     ///
     /// The call counts as work.
     @discardableResult
@@ -81,9 +82,9 @@ public final class ManualClock: WorkObservingClock {
         return ScheduledTimer(clock: self, timer: timer)
     }
 
-    /// Waits until the time has been moved by a delay.
+    /// Waits until the time has moved by a delay.
     ///
-    /// - Throws: `CancellationError` when the Swift task is cancelled before.
+    /// - Throws: `CancellationError` if the Swift task is canceled first.
     public func sleep(for delay: Duration) async throws {
         let wake = Locked<CheckedContinuation<Void, Never>?>(nil)
         let resume: @Sendable () -> Void = { wake.withLock { $0.take() }?.resume() }
@@ -102,7 +103,7 @@ public final class ManualClock: WorkObservingClock {
         try Task.checkCancellation()
     }
 
-    /// Counts work; sessions call it.
+    /// Counts the beginning of work; sessions call it.
     public func workDidBegin() {
         change { $0.workCount += 1 }
     }
@@ -112,16 +113,16 @@ public final class ManualClock: WorkObservingClock {
         change { $0.workCount -= 1 }
     }
 
-    /// Runs Swift tasks, which count as work only while they run or are ready to.
+    /// The executor for Swift tasks, which count as work only while they run or are ready to run.
     public var taskExecutor: any TaskExecutor { CountingExecutor(clock: self) }
 
     private func cancel(_ timer: ManualTimers.Timer) {
         let action = state.withLock { $0.timers.remove(timer) }
-        // Released outside of the lock, since that can run anything.
+        // Released outside the lock, because that can run any code.
         withExtendedLifetime(action) {}
     }
 
-    /// Changes something that those who wait may be waiting for.
+    /// Changes the state, and resumes waiting callers if no work is under way.
     private func change<Result>(_ change: (inout State) -> Result) -> Result {
         let (result, ready) = state.withLock { state in
             (change(&state), state.workCount == 0 ? state.takeWaiting() : [])
@@ -141,9 +142,9 @@ public final class ManualClock: WorkObservingClock {
 
     /// Moves the time forward and calls the timers that become due, each at its own time.
     ///
-    /// Waits until the library is idle before and after each timer, so what a timer starts is done
-    /// when this returns. It cannot wait for a test's own Swift tasks: one that awaits a response may
-    /// not have been resumed yet. Use ``run(_:)`` for those.
+    /// It waits until the library is idle before and after each timer, so everything that a timer
+    /// starts is done when it returns. It does not wait for the test's own Swift tasks: a task that
+    /// awaits a response might not have resumed yet. Use ``run(_:)`` for those.
     public func advance(by duration: Duration) async {
         var end: Duration?
         await move { state in
@@ -161,11 +162,11 @@ public final class ManualClock: WorkObservingClock {
         await move { $0.workCount == 0 ? .end : .wait }
     }
 
-    /// Runs a body, and moves the time to the next timer whenever there is nothing else to do.
+    /// Runs a closure, and moves the time to the next timer whenever there is nothing else to do.
     ///
-    /// The body and its child tasks count as work while they run, so the time does not move before
-    /// they wait for something. Tasks made with `Task { }` and code on the main actor do not count. Wait
-    /// with ``sleep(for:)`` in the body, rather than move the time there as well.
+    /// The closure and its child tasks count as work while they run, so the time does not move
+    /// until they wait. Tasks created with `Task { }` and code on the main actor do not count. In
+    /// the closure, wait with ``sleep(for:)`` instead of moving the time.
     public func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -190,7 +191,7 @@ public final class ManualClock: WorkObservingClock {
         _ body: @escaping @Sendable () async throws(Failure) -> Value, number: Int
     ) async -> Result<Value, Failure> {
         await withTaskExecutorPreference(CountingExecutor(clock: self)) {
-            // From here on the executor counts.
+            // From here on, the executor counts the work.
             workDidEnd()
             let result: Result<Value, Failure>
             do throws(Failure) {
@@ -207,7 +208,7 @@ public final class ManualClock: WorkObservingClock {
         }
     }
 
-    /// Does what `decide` says, under the lock, until that is to end.
+    /// Performs the steps that `decide` returns under the lock, until it returns the end.
     private func move(_ decide: (inout State) -> Step) async {
         // Within a body of `run(_:)`, this would count as work and wait for itself.
         await withTaskExecutorPreference(globalConcurrentExecutor) {
@@ -223,7 +224,7 @@ public final class ManualClock: WorkObservingClock {
         }
     }
 
-    /// The next step; waits for a change if there is none.
+    /// Returns the next step, or waits for a change if there is none.
     private func next(_ decide: (inout State) -> Step) async -> Step {
         await withCheckedContinuation { continuation in
             let step = state.withLock { state in
@@ -238,7 +239,7 @@ public final class ManualClock: WorkObservingClock {
 }
 
 extension ManualClock: CustomStringConvertible {
-    /// The time, how many timers wait, and how much work is under way.
+    /// The time, the number of timers, and the amount of work under way.
     public var description: String {
         let (now, timers, work) = state.withLock { ($0.now, $0.timers.count, $0.workCount) }
         return "ManualClock at \(now / .seconds(1)) s, \(timers) timers, \(work) at work"
@@ -246,6 +247,6 @@ extension ManualClock: CustomStringConvertible {
 }
 
 extension Duration {
-    /// The nearest delay that can be added to a time: not negative, at most a hundred years.
+    /// The duration clamped to 0 to 100 years, so that it can be added to a time.
     fileprivate var asDelay: Duration { min(max(self, .zero), .seconds(100 * 366 * 86_400)) }
 }

@@ -3,7 +3,7 @@ struct ManualTimers {
     /// A closure to call at a deadline.
     typealias Action = @Sendable () -> Void
 
-    /// Where a timer is, or was.
+    /// The key of a timer, which sorts timers by deadline and then by number.
     struct Timer: Comparable {
         let deadline: Duration
         let number: UInt64
@@ -25,21 +25,21 @@ struct ManualTimers {
         return timer
     }
 
-    /// Removes a timer and returns its action; nil if it is not there any more.
+    /// Removes a timer and returns its action; returns nil if it was already removed.
     mutating func remove(_ timer: Timer) -> Action? {
         let place = place(of: timer)
         guard place < entries.count, entries[place].timer == timer else { return nil }
         return entries.remove(at: place).action
     }
 
-    /// Removes the first timer if it is due at that time, and returns its deadline and action.
+    /// Removes the first timer if it is due by a given time, and returns its deadline and action.
     mutating func takeFirst(dueAt time: Duration) -> (deadline: Duration, action: Action)? {
         guard let first = entries.first, first.timer.deadline <= time else { return nil }
         entries.removeFirst()
         return (first.timer.deadline, first.action)
     }
 
-    /// The index of the first entry that is not before a timer.
+    /// Returns the index of the first entry that is not before a timer.
     private func place(of timer: Timer) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -1,20 +1,21 @@
 public import Bluebonnet
 
-/// Something that goes wrong with an exchange on purpose.
+/// A deliberate fault of an exchange.
 ///
 /// A ``FaultyTransport`` injects it. Times are those of the session's clock.
 public struct Fault: Sendable, CustomStringConvertible {
     enum Kind: Sendable {
-        /// The exchange gets this, and the transport below never hears of it.
+        /// The exchange receives a response, and the transport below is not used.
         case answer(@Sendable (Exchange) -> StubResponse)
-        /// The response below breaks off after so many bytes of its body, or before its head.
+        /// The response of the transport below breaks off after a number of bytes of its body, or
+        /// before its head.
         case cut(after: Int?, Exchange.Failure)
-        /// The response below is held up.
+        /// The response of the transport below is delayed.
         case slow(Pace)
     }
 
     let kind: Kind
-    /// What it is, as in `reset after 1000 bytes`.
+    /// A short description, such as `reset after 1000 bytes`.
     public let description: String
 
     private init(_ kind: Kind, _ description: String) {
@@ -40,7 +41,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     public static let refuse = answer(
         failure(.cannotConnectToHost, "the host refused the connection"), "refuse")
 
-    /// The host's name cannot be found.
+    /// The host's name cannot be resolved.
     public static let unknownHost = answer(
         failure(.cannotFindHost, "the host was not found"), "unknown host")
 
@@ -59,12 +60,12 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: Instead of the response
 
-    /// The connection is reset before the response's head; the request has arrived.
+    /// The connection is reset after the request has arrived and before the head of the response.
     public static let resetBeforeHead = Self(
         .cut(after: nil, failure(.networkConnectionLost, "the connection was reset")),
         "reset before the head")
 
-    /// The head is no head.
+    /// The head of the response is malformed.
     public static let garbage = Self(
         .cut(
             after: nil,
@@ -72,11 +73,12 @@ public struct Fault: Sendable, CustomStringConvertible {
                 .badServerResponse, "the response's status line is garbage", malformed: .statusLine)
         ), "garbage in the head")
 
-    /// The server answers with a status, and `Retry-After` if that is given; it has not done what was asked for.
+    /// The server answers with a status code and does not process the request.
     ///
     /// - Parameters:
     ///   - statusCode: The status code, such as 429 or 503.
-    ///   - retryAfter: Whole seconds for `Retry-After`; nil, the default, for no such field.
+    ///   - retryAfter: The whole seconds of `Retry-After`. If nil, the default, there is no such
+    ///     field.
     /// - Returns: The fault.
     public static func status(_ statusCode: Int, retryAfter: Int? = nil) -> Self {
         let plain = StubResponse.status(statusCode)
@@ -86,23 +88,26 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: In the response
 
-    /// The connection is reset after so many bytes of the body, as the session gets it; a body that has no more is not
-    /// touched.
+    /// The connection is reset after `count` bytes of the body.
+    ///
+    /// Bytes are counted as the session receives them. A body of at most `count` bytes is not
+    /// affected.
     public static func reset(after count: Int) -> Self {
         Self(
             .cut(after: max(0, count), failure(.networkConnectionLost, "the connection was reset")),
             "reset after \(count) bytes")
     }
 
-    /// The connection ends after so many bytes of the body, though more were declared; a body that has no more is not
-    /// touched.
+    /// The connection ends after `count` bytes of the body, although more were declared.
+    ///
+    /// A body of at most `count` bytes is not affected.
     public static func truncate(after count: Int) -> Self {
         let lost = failure(
             .networkConnectionLost, "the connection ended before the response's body")
         return Self(.cut(after: max(0, count), lost), "cut off after \(count) bytes")
     }
 
-    /// A chunk is broken after so many bytes of the body.
+    /// A chunk is malformed after `count` bytes of the body.
     public static func brokenChunk(after count: Int) -> Self {
         let broken = failure(
             .badServerResponse, "a chunk of the response's body is malformed", malformed: .chunk)
@@ -111,18 +116,18 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: Time
 
-    /// Nothing of the response comes for a time.
+    /// The response begins after a delay.
     public static func stall(for time: Duration) -> Self {
         Self(.slow(Pace(headDelay: time)), "stall for \(time)")
     }
 
-    /// Nothing of the response comes for a time, after so many bytes of its body.
+    /// The response pauses for a time after `count` bytes of its body.
     public static func stall(after count: Int, for time: Duration) -> Self {
         Self(
             .slow(Pace(pause: (max(0, count), time))), "stall after \(count) bytes for \(time)")
     }
 
-    /// The body comes in small pieces, each after a time.
+    /// The body arrives in small pieces, each after a delay.
     public static func trickle(_ size: Int, every interval: Duration) -> Self {
         Self(
             .slow(Pace(pieceSize: max(1, size), interval: interval)),
@@ -130,10 +135,10 @@ public struct Fault: Sendable, CustomStringConvertible {
     }
 }
 
-/// How a response is held up.
+/// The delays of a response.
 struct Pace: Sendable {
     var headDelay = Duration.zero
-    /// After how many bytes the body pauses, and for how long.
+    /// The number of bytes after which the body pauses, and the length of the pause.
     var pause: (after: Int, time: Duration)?
     var pieceSize: Int?
     var interval = Duration.zero

@@ -11,22 +11,23 @@ public import Bluebonnet
 /// print(faulty.injections)
 /// ```
 ///
-/// The first rule that fits an exchange decides. Any thread may use it, at any time.
+/// The first rule that matches an exchange decides. The transport can be used from any thread at
+/// any time.
 public final class FaultyTransport: Transport {
     /// A fault that was injected.
     public struct Injection: Sendable, CustomStringConvertible {
-        /// What was injected.
+        /// The fault.
         public let fault: Fault
         /// The method of the request.
         public let method: HTTPMethod
         /// The URL of the request.
         public let url: URL
-        /// Which of the requests that fit the rule it was, from 1.
+        /// The position of the request among those that match the rule, from 1.
         public let number: Int
-        /// When, on the session's clock.
+        /// The time on the session's clock.
         public let time: Duration
 
-        /// Fault and request, without what is secret.
+        /// The fault and the request, without secrets.
         public var description: String { "\(fault): \(method.rawValue) \(url.withoutSecrets)" }
     }
 
@@ -48,26 +49,28 @@ public final class FaultyTransport: Transport {
     private let below: any Transport
     private let state: Locked<State>
 
-    /// Makes a transport without faults.
+    /// Creates a transport without faults.
     ///
     /// - Parameters:
-    ///   - transport: What performs the exchanges.
-    ///   - seed: What the chances follow: with the same seed, the same exchanges in the same order get the same
-    ///     faults. The default is 0.
+    ///   - transport: The transport that performs the exchanges.
+    ///   - seed: The seed of the random decisions. With the same seed, the same exchanges in the
+    ///     same order get the same faults. The default is 0.
     public init(around transport: any Transport, seed: UInt64 = 0) {
         below = transport
         state = Locked(State(random: SplitMix(state: seed)))
     }
 
-    /// Injects a fault into exchanges that fit.
+    /// Injects a fault into exchanges that match.
     ///
     /// - Parameters:
     ///   - fault: The fault.
-    ///   - path: A path as a ``StubTransport`` takes it, with scheme, host and port if they matter. The
-    ///     default is any.
-    ///   - method: The method; nil, the default, for any.
-    ///   - numbers: Which of the exchanges that fit, from 1, whichever rule decides over them; nil, the default, for all.
-    ///   - chance: The share of these that gets the fault, from 0 to 1. The default is 1.
+    ///   - path: A path in the form of a ``StubTransport``, with scheme, host and port if they
+    ///     matter. The default matches any path.
+    ///   - method: The method. If nil, the default, any method matches.
+    ///   - numbers: The positions, from 1, of the matching exchanges that can get the fault.
+    ///     Exchanges for which another rule decides are counted too. If nil, the default, all can
+    ///     get it.
+    ///   - chance: The share of these exchanges that gets the fault, from 0 to 1. The default is 1.
     public func inject(
         _ fault: Fault, into path: String = "/**", method: HTTPMethod? = nil,
         numbers: Set<Int>? = nil, chance: Double = 1
@@ -77,13 +80,13 @@ public final class FaultyTransport: Transport {
         state.withLock { $0.rules.append(rule) }
     }
 
-    /// Removes all rules, so that the exchanges from now on have no faults.
+    /// Removes all rules, so that later exchanges have no faults.
     public func removeFaults() { state.withLock { $0.rules = [] } }
 
-    /// What was injected so far, in order; a body that was too short to be cut is not among it.
+    /// The faults injected so far, in order, without those whose body was too short to be cut.
     public var injections: [Injection] { state.withLock { $0.injections } }
 
-    /// Makes the transfer of an exchange, with a fault or without one.
+    /// Creates the transfer of an exchange, with or without a fault.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
@@ -108,14 +111,14 @@ public final class FaultyTransport: Transport {
 
     private func note(_ injection: Injection) { state.withLock { $0.injections.append(injection) } }
 
-    /// What the rules inject into an exchange; nil for nothing.
+    /// Returns the fault to inject into an exchange; nil for none.
     private func injection(into exchange: Exchange) -> Injection? {
         guard let url = URL(string: exchange.url) else { return nil }
         let method = HTTPMethod(rawValue: exchange.method)
         let time = exchange.clock.now
         return state.withLock { state in
             var injection: Injection?
-            // Each rule counts all that fit it, whichever decides.
+            // Each rule counts all exchanges that match it, even if another rule decides.
             for index in state.rules.indices {
                 let rule = state.rules[index]
                 guard rule.method == nil || rule.method == method,
@@ -135,8 +138,10 @@ public final class FaultyTransport: Transport {
 }
 
 extension Exchange.Report {
-    /// Ends the exchange with a failure before the head, or where more than so many bytes of the body have come; true
-    /// when it did.
+    /// Ends the exchange with a failure before the head, or once the body exceeds a number of
+    /// bytes.
+    ///
+    /// - Returns: Whether the exchange was ended.
     fileprivate mutating func cut(after rest: inout Int?, _ failure: Exchange.Failure) -> Bool {
         guard let count = rest else {
             guard head != nil || end != nil else { return false }
@@ -150,7 +155,7 @@ extension Exchange.Report {
             left -= min(left, chunk.count)
         }
         rest = left
-        // A body that is no longer is whole.
+        // A body that does not exceed the count is complete.
         guard body.reduce(0, { $0 + $1.count }) > count else { return false }
         (body, trailers, end) = (kept, nil, Self.end(failure, end))
         return true
@@ -161,7 +166,7 @@ extension Exchange.Report {
     }
 }
 
-/// SplitMix64, a sequence of numbers that is the same for each seed.
+/// SplitMix64, a random number generator with the same sequence for each seed.
 private struct SplitMix {
     var state: UInt64
 
@@ -173,6 +178,6 @@ private struct SplitMix {
         return value ^ (value >> 31)
     }
 
-    /// A number from 0 up to 1.
+    /// Returns a number from 0 up to, but not including, 1.
     mutating func share() -> Double { Double(next() >> 11) / Double(1 << 53) }
 }

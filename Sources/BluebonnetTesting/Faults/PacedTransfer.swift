@@ -1,6 +1,6 @@
 import Bluebonnet
 
-/// An exchange whose response is held up on its way to the session.
+/// An exchange whose response is delayed on its way to the session.
 final class PacedTransfer: Transfer {
     private let below: any Transfer
     private let front: AnsweringTransfer
@@ -15,13 +15,13 @@ final class PacedTransfer: Transfer {
         watcher = EndWatchingSink(sink)
         front = AnsweringTransfer(exchange, reportingTo: watcher) { _ in }
         player = ReportPlayer(front)
-        // What happens below is work all the same.
+        // The exchange below still counts as work.
         below = transport.countingWork(on: exchange.clock)
             .transfer(for: exchange, reportingTo: PacingSink(player, pace))
     }
 
     func begin() {
-        // Only now: what was never begun is let go without an end.
+        // Not earlier, because a transfer that never begins is released without an end.
         watcher.watch { [below] in below.cancel() }
         front.begin()
         if !front.isOver { below.begin() }
@@ -59,7 +59,9 @@ final class PacedTransfer: Transfer {
     func setPriority(_ priority: Float) { below.setPriority(priority) }
 }
 
-/// Tells when the exchange has ended for the session, which may be before it has below.
+/// A sink that calls a closure when the exchange has ended for the session.
+///
+/// The exchange below can still be under way.
 private final class EndWatchingSink: ExchangeSink {
     private let sink: any ExchangeSink
     private let whenOver = Locked<(@Sendable () -> Void)?>(nil)
@@ -81,11 +83,11 @@ private final class EndWatchingSink: ExchangeSink {
     func gather(_ deliver: () -> Void) { sink.gather(deliver) }
 }
 
-/// Makes steps of the reports from below.
+/// A sink that converts the reports from below into steps.
 private final class PacingSink: ExchangeSink {
     private struct State {
         var count = 0
-        /// The pause that is still to come.
+        /// The pause that is still ahead.
         var pause: (after: Int, time: Duration)?
     }
 
@@ -124,7 +126,7 @@ private final class PacingSink: ExchangeSink {
         return steps
     }
 
-    /// Cuts where the body pauses, and into pieces.
+    /// Splits data into pieces, and at the pause.
     private func pieces(of data: Data, _ state: inout State) -> [Data] {
         var (pieces, rest, count) = ([Data](), data[...], state.count)
         while !rest.isEmpty {

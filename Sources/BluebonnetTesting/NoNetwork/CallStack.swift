@@ -3,9 +3,10 @@ import Runtime
 
 /// The functions that are running.
 enum CallStack {
-    /// Those of the program, the innermost first, as in `loadUsers() (Tests/UserTests.swift:12)`.
+    /// The functions outside the library, innermost first, as in
+    /// `loadUsers() (Tests/UserTests.swift:12)`.
     ///
-    /// It takes some milliseconds.
+    /// Computing it takes a few milliseconds.
     static var outsideTheLibrary: [String] {
         guard let backtrace = try? Backtrace.capture(),
             let frames = backtrace.symbolicated()?.frames
@@ -17,7 +18,7 @@ enum CallStack {
             let isOurs = zip(path, path.dropFirst()).contains {
                 $0 == "Sources" && modules.contains($1)
             }
-            // The last folder says which of several files of a name it is.
+            // The last folder distinguishes files with the same name.
             return isOurs
                 ? nil : "\(symbol.name) (\(path.suffix(2).joined(separator: "/")):\(place.line))"
         }

@@ -1,15 +1,16 @@
 public import Bluebonnet
 
-/// A transport that sends nothing, and reports each request with the place it came from.
+/// A transport that sends nothing, and reports each request with the functions that led to it.
 ///
-/// Give it to a session whose tests must not send anything:
+/// Pass it to a session whose tests must not send anything:
 ///
 /// ```swift
 /// let network = NoNetwork { Issue.record("\($0)") }
 /// let api = HTTPSessionManager(transport: network)
 /// ```
 ///
-/// Each exchange fails with the code `notConnectedToInternet`. Any thread may use it, at any time.
+/// Each exchange fails with the code `notConnectedToInternet`. The transport can be used from any
+/// thread at any time.
 public final class NoNetwork: Transport {
     /// An unexpected request.
     public struct UnexpectedRequest: Sendable, CustomStringConvertible {
@@ -17,16 +18,16 @@ public final class NoNetwork: Transport {
         public let method: HTTPMethod
         /// The URL.
         public let url: URL
-        /// What the caller says about the task.
+        /// The attributes that the caller set for the task.
         public let attributes: TaskAttributes
-        /// The functions outside the library that were running when it was made, the innermost first, with
-        /// file and line.
+        /// The functions outside the library that were running when the request was created,
+        /// innermost first, with file and line.
         ///
-        /// They lead to the call that resumed the task. Later requests of a task, such as redirects, have
-        /// none. Files and lines need debug information in the program.
+        /// They lead to the call that resumed the task. Later requests of a task, such as
+        /// redirects, have none. Files and lines require debug information in the program.
         public let callStack: [String]
 
-        /// The request, without what is secret, its tag, and the calls that led to it.
+        /// The request without its secrets, its tag, and the calls that led to it.
         public var description: String {
             let tag = attributes.tag.map { ", tagged \($0)" } ?? ""
             let lines = ["unexpected request: \(method.rawValue) \(url.withoutSecrets)\(tag)"]
@@ -37,18 +38,19 @@ public final class NoNetwork: Transport {
     private let handler: @Sendable (UnexpectedRequest) -> Void
     private let unexpected = Locked<[UnexpectedRequest]>([])
 
-    /// Makes a transport that tells of each request.
+    /// Creates a transport that reports each request.
     ///
-    /// - Parameter handler: Called with a request before its exchange begins, on the thread that makes it.
-    ///   Record an issue of the test here. The default does nothing: look at ``requests``.
+    /// - Parameter handler: Receives a request before its exchange begins, on the thread that
+    ///   creates it. Record an issue of the test here. The default does nothing; check ``requests``
+    ///   instead.
     public init(handler: @escaping @Sendable (UnexpectedRequest) -> Void = { _ in }) {
         self.handler = handler
     }
 
-    /// The requests that were made, in order.
+    /// The requests so far, in order.
     public var requests: [UnexpectedRequest] { unexpected.withLock { $0 } }
 
-    /// Makes the transfer of an exchange, which fails.
+    /// Creates the transfer of an exchange, which fails.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {

@@ -1,6 +1,6 @@
 import Bluebonnet
 
-/// The Swift task of one exchange, which is work to the exchange's clock only while it runs.
+/// The Swift task of one exchange, which is work for the exchange's clock only while it runs.
 final class ExchangeTask: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -17,7 +17,7 @@ final class ExchangeTask: Sendable {
         clock = exchange.clock as? any WorkObservingClock
     }
 
-    /// Runs a closure in place of the one before, which has come to its end.
+    /// Runs a closure; any earlier closure must have reached its end.
     func run(_ body: @escaping @Sendable () async -> Void) {
         let number = state.withLock { state in
             state.runCount += 1
@@ -25,14 +25,14 @@ final class ExchangeTask: Sendable {
         }
         let task = Task(executorPreference: clock?.taskExecutor, operation: body)
         let isCancelled = state.withLock { state in
-            // The closure may already have started the next one.
+            // The closure might already have started the next one.
             if number == state.runCount { state.task = task }
             return state.isCancelled
         }
         if isCancelled { task.cancel() }
     }
 
-    /// Cancels what runs, and what will.
+    /// Cancels the closure that is running, and any later one.
     @Sendable func cancel() {
         let task = state.withLock { state in
             state.isCancelled = true
@@ -41,7 +41,8 @@ final class ExchangeTask: Sendable {
         task?.cancel()
     }
 
-    /// Reads the request's body and hands it on: at once where it is in memory, and no bytes where there is none.
+    /// Reads the body of the request and passes it on: at once if it is in memory, and empty if
+    /// there is none.
     func readBody(
         then handle: @escaping @Sendable (Result<Data, Exchange.Failure>) -> Void
     ) {
@@ -50,7 +51,7 @@ final class ExchangeTask: Sendable {
         case .data(let data): handle(.success(data))
         case .stream(let stream):
             run { [clock] in
-                // One that blocks is read on a thread that the clock does not see.
+                // A stream that blocks is read on a thread that the clock does not observe.
                 if stream.mayBlock { clock?.workDidBegin() }
                 defer { if stream.mayBlock { clock?.workDidEnd() } }
                 do throws(Exchange.Failure) {

@@ -1,28 +1,28 @@
 import Bluebonnet
 
-/// Brings reports to a transfer at their times, on the clock of its exchange.
+/// Passes reports to a transfer after their delays, on the clock of its exchange.
 ///
-/// The exchange's timeouts for the head and for idleness run while it waits, and end the exchange.
+/// The head and idle timeouts of the exchange run while it waits, and end the exchange.
 final class ReportPlayer: Sendable {
-    /// A report, and the time before it.
+    /// A report and the delay before it.
     struct Step: Sendable {
         var delay = Duration.zero
-        /// Nil where nothing more comes.
+        /// The report; nil if nothing more arrives.
         var report: Exchange.Report?
     }
 
     private struct State {
         var steps: [Step] = []
-        /// Whether a step is being played, or waits for its time.
+        /// Whether a step is being played or waits for its delay.
         var isPlaying = false
         /// Whether nothing happens before a timer fires.
         var isWaiting = false
         var isHeadMissing = true
         var isSuspended = false
         var isCancelled = false
-        /// What plays the step that waits.
+        /// The timer of the step that waits.
         var timer: (any SessionTimer)?
-        /// What ends the exchange if nothing comes.
+        /// The timer that ends the exchange if nothing arrives.
         var timeout: (any SessionTimer)?
     }
 
@@ -35,7 +35,7 @@ final class ReportPlayer: Sendable {
         self.whenTimedOut = whenTimedOut
     }
 
-    /// Adds steps behind those that are there.
+    /// Adds steps after the existing ones.
     func add(_ steps: [Step]) {
         let (begins, timeout) = state.withLock { state -> (Bool, (any SessionTimer)?) in
             state.steps += steps
@@ -62,7 +62,7 @@ final class ReportPlayer: Sendable {
         timeout?.cancel()
     }
 
-    /// Begins the timeouts anew.
+    /// Restarts the timeouts.
     func resume() {
         let isWaiting = state.withLock { state in
             state.isSuspended = false
@@ -105,7 +105,7 @@ final class ReportPlayer: Sendable {
 
     private func wait(for step: Step) {
         state.withLock { $0.isWaiting = true }
-        // First, so that of two that are due at the same time it is the one that counts.
+        // First, so that the timeout wins over a report that is due at the same time.
         startTimeout()
         guard let report = step.report else { return }
         let timer = transfer.exchange.clock.schedule(after: step.delay) { [self] in
@@ -137,7 +137,7 @@ final class ReportPlayer: Sendable {
             whenTimedOut()
         }
         let unwanted = state.withLock { state -> (any SessionTimer)? in
-            // Something may have come, or another thread begun it, since it was decided.
+            // Meanwhile a report might have arrived, or another thread started a timeout.
             guard state.isWaiting, !state.isSuspended, !state.isCancelled else { return timer }
             defer { state.timeout = timer }
             return state.timeout
@@ -146,7 +146,7 @@ final class ReportPlayer: Sendable {
     }
 }
 
-/// The timeout that strikes first while nothing comes.
+/// The timeout that expires first while nothing arrives.
 private struct Timeout {
     let limit: Duration
     private let kind: Exchange.Failure.Timeout
@@ -159,7 +159,7 @@ private struct Timeout {
         let first = limits.compactMap { limit, kind in limit.map { ($0, kind) } }
             .min { $0.0 < $1.0 }
         guard let first else { return nil }
-        // Timeouts of an exchange made without a session can be any number.
+        // The timeouts of an exchange without a session can be any number.
         (limit, kind) = (.seconds(min(max(0, first.0), 1e9)), first.1)
     }
 
@@ -167,7 +167,7 @@ private struct Timeout {
         Exchange.Failure(
             .timedOut,
             message:
-                "nothing came for \(limit / .seconds(1)) seconds, the timeout \(kind.rawValue)",
+                "nothing arrived for \(limit / .seconds(1)) seconds (timeout: \(kind.rawValue))",
             timeout: kind)
     }
 }

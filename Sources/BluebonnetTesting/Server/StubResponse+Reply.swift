@@ -2,7 +2,7 @@ import Bluebonnet
 import BluebonnetFixtureServer
 
 extension StubResponse {
-    /// The response as a server's steps on a socket, in answer to a method.
+    /// Returns the response to a method as the steps of a server on a socket.
     func reply(to method: HTTPMethod) -> FixtureReply {
         let parts = parts(answering: method.rawValue)
         var steps = ReplySteps()
@@ -13,7 +13,7 @@ extension StubResponse {
             if let parts, parts.isChunked { steps.add(.send(parts.lastChunk)) }
             steps.add(parts?.endsConnection == true ? .close : .endRequest)
         case .failure(let failure) where failure.timeout == nil: steps.add(.close)
-        // A client's own timeout is to strike.
+        // The client's own timeout has to expire.
         case .failure, .never: steps.add(.hold)
         }
         return .script(steps.all)
@@ -36,7 +36,7 @@ private struct ReplySteps {
 
     mutating func pause(_ delay: Duration) {
         guard delay > .zero else { return }
-        // Within what an integer holds; the server waits a year at most.
+        // Clamped to the range of an integer; the server waits for a year at most.
         let milliseconds = min((delay / .milliseconds(1)).rounded(.up), 1e12)
         add(.pause(milliseconds: Int(milliseconds)))
     }

@@ -1,10 +1,10 @@
 public import Bluebonnet
 import BluebonnetFixtureServer
 
-/// An HTTP server on a port of 127.0.0.1, whose responses a test gives, by routes.
+/// An HTTP server on a port of 127.0.0.1 whose responses a test defines with routes.
 ///
-/// It is for tests that want sockets, and for clients that are not Bluebonnet. Everything else is faster and says more
-/// on a ``StubTransport``, which takes the same routes.
+/// Use it for tests that need sockets, and for clients other than Bluebonnet. For everything else,
+/// use a ``StubTransport``, which takes the same routes, is faster and reports more.
 ///
 /// ```swift
 /// let server = try TestServer(tls: true)
@@ -15,40 +15,45 @@ import BluebonnetFixtureServer
 /// try server.verify()
 /// ```
 ///
-/// It speaks HTTP/1.1, and a response becomes what a socket can say of it:
+/// It uses HTTP/1.1, and sends responses as far as a socket allows:
 ///
-/// - Delays and the times between pieces are real ones, whatever the clock of the session.
-/// - ``StubResponse/cut(after:failure:)`` closes the connection after so many bytes. A body that has a length and is cut
-///   at its end is whole.
-/// - ``StubResponse/failure(_:)-(Exchange.Failure)`` closes the connection without a response, whatever the
-///   failure. A client may send a request again that meets this on a connection which it has used
-///   before. Failures to connect and refused certificates cannot be said. A failure that is a timeout waits for the
-///   client to leave, as ``StubResponse/silence`` does.
-/// - Trailers send the body chunked, as a field `Transfer-Encoding: chunked` does.
-/// - A request without a route is answered with 501 and a text that names the routes; what a route's closure throws,
-///   unless it is an `Exchange.Failure`, with 500.
+/// - Delays and the times between pieces are real, whatever the clock of the session.
+/// - ``StubResponse/cut(after:failure:)`` closes the connection after the given number of
+///   bytes. A body with a length that is cut at its end is complete.
+/// - ``StubResponse/failure(_:)-(Exchange.Failure)`` closes the connection without a response,
+///   whatever the failure. If the client has used that connection before, it might resend the
+///   request. Failures to connect and refused certificates cannot be simulated. For a failure that is
+///   a timeout, the server waits for the client to disconnect, as for ``StubResponse/silence``.
+/// - A body with trailers is sent in chunks, as with a field `Transfer-Encoding: chunked`.
+/// - A request without a route is answered with 501 and a text that lists the routes. If the
+///   closure of a route throws an error other than an `Exchange.Failure`, the request is answered
+///   with 500.
 ///
-/// Of a ``StubRequest``, the time is the one since the server was made, the attempt is always 1, and no attribute is set.
-/// Conditions of routes run on the server's thread, which closures do not: their Swift task is cancelled when the
-/// client leaves. The server stops when its last reference goes away. A closure that needs its URL
-/// captures ``url``: one that captures the server keeps it until ``stop()``. Any thread may use it, at any time.
+/// In a ``StubRequest``, the time is measured from the creation of the server, the attempt is
+/// always 1, and no attribute is set. Conditions of routes run on the server's thread. Closures run
+/// in Swift tasks, which are canceled when the client disconnects. The server stops when its last
+/// reference is released. A closure that needs the server's URL should capture ``url``, because
+/// capturing the server keeps it alive until ``stop()``. The server can be used from any thread at
+/// any time.
 public final class TestServer: StubRouting {
     /// The routes and the log of requests.
     public let routes: StubRoutes
     /// The URL of the root, such as `http://127.0.0.1:40213/`.
     public let url: URL
-    /// The certificate in TLS, for 127.0.0.1 and `localhost`, which no authority has signed; nil without TLS.
+    /// The TLS certificate for 127.0.0.1 and `localhost`, which no authority has signed; nil
+    /// without TLS.
     ///
-    /// Each server makes one of its own, in memory.
+    /// Each server creates its own certificate in memory.
     public let certificate: Certificate?
     private let server: FixtureServer
 
-    /// Starts a server.
+    /// Creates and starts a server.
     ///
     /// - Parameters:
-    ///   - tls: Whether it speaks TLS, in versions 1.2 and 1.3. The default is false.
-    ///   - port: The port. The default, 0, is one that is free.
-    /// - Throws: A ``TestServerError`` when the port is taken, or the system has no more sockets or threads.
+    ///   - tls: Whether the server uses TLS, in versions 1.2 and 1.3. The default is false.
+    ///   - port: The port. The default is 0, for any free port.
+    /// - Throws: A ``TestServerError`` if the port is in use, or the system has no more sockets or
+    ///   threads.
     public init(tls: Bool = false, port: UInt16 = 0) throws(TestServerError) {
         let routes = StubRoutes()
         let start = ContinuousClock.now
@@ -67,34 +72,35 @@ public final class TestServer: StubRouting {
         url = URL(string: "\(server.baseURL)/") ?? URL(fileURLWithPath: "/")
     }
 
-    /// The port.
+    /// The port that the server listens on.
     public var port: UInt16 { server.port }
 
-    /// The URL of a path, which may have a query.
+    /// Returns the URL of a path, which can have a query.
     public func url(_ path: String) -> URL {
         URL(string: path, relativeTo: url)?.absoluteURL ?? url
     }
 
-    /// The policy of a manager that is to trust this server.
+    /// The policy for a manager that trusts this server.
     ///
-    /// Without TLS it is the default policy.
+    /// Without TLS, it is the default policy.
     public var securityPolicy: SecurityPolicy {
         var policy = SecurityPolicy()
         if let certificate { policy.trustedCertificates = [certificate] }
         return policy
     }
 
-    /// How many connections have been accepted so far.
+    /// The number of connections accepted so far.
     public var connectionCount: Int { server.acceptedConnectionCount }
 
     /// Closes the port and all connections.
     ///
-    /// It returns when both are closed, and may be called any number of times. Routes and log stay.
+    /// It returns when both are closed, and can be called more than once. The routes and the log
+    /// are kept.
     public func stop() { server.stop() }
 }
 
 extension StubRoutes {
-    /// Answers a request that came on a socket.
+    /// Answers a request that arrived on a socket.
     fileprivate func answer(_ request: StubRequest) -> FixtureReply {
         do throws(Exchange.Failure) {
             switch try reply(to: request) {
@@ -129,7 +135,7 @@ extension StubRequest {
     fileprivate init(_ request: FixtureRequest, at time: Duration, scheme: String) {
         let origin = "\(scheme)://\(request.headers["Host"] ?? "")"
         let target = request.target
-        // A client that takes the server for its proxy sends the whole URL.
+        // A client that uses the server as a proxy sends the whole URL.
         let text = target.hasPrefix("/") ? origin + target : target
         self.init(
             time: time, method: HTTPMethod(rawValue: request.method),

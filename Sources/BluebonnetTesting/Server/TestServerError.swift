@@ -3,9 +3,9 @@ import BluebonnetFixtureServer
 
 /// The reason why a ``TestServer`` could not start.
 public enum TestServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Something else listens on the port.
+    /// The port is in use.
     case portInUse(UInt16)
-    /// The system refused something, such as a socket when too many files are open.
+    /// A system call failed, for example because too many files are open.
     ///
     /// The values are the function that failed and its `errno`.
     case system(function: String, code: Int32)
@@ -18,13 +18,13 @@ public enum TestServerError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// What happened, and what to do.
+    /// The problem and how to fix it.
     public var description: String {
         switch self {
         case .portInUse(let port):
             return """
-                the test server cannot start: port \(port) is in use; stop what listens there, or leave the port \
-                out to get a free one
+                the test server cannot start: port \(port) is in use; stop the process that uses it, or omit the \
+                port to get a free one
                 """
         case .system(let function, let code):
             let reason = POSIXErrorCode(rawValue: code).map { POSIXError($0).localizedDescription }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A pattern for paths, such as `/users/:id`, with the host in front if it matters.
+/// A pattern for paths, such as `/users/:id`, preceded by the origin if it matters.
 ///
-/// `:name` stands for one segment, whose text is kept under that name, `*` for one segment, and `**` at the end for
-/// any number of them, none included.
+/// `:name` matches one segment, whose text is kept under that name. `*` matches one segment, and
+/// `**` at the end matches any number of them, including none.
 struct PathPattern: Sendable, Hashable, CustomStringConvertible {
     private enum Segment: Hashable {
         case text(String)
@@ -36,7 +36,7 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The texts of the named segments; nil if an absolute URL does not match.
+    /// Returns the texts of the named segments; nil if an absolute URL does not match.
     func match(_ url: String) -> [String: String]? {
         let target = Self.target(of: url)
         if let origin, origin != Self.normalized(target.origin) { return nil }
@@ -56,14 +56,14 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible {
         return parts.isEmpty ? names : nil
     }
 
-    /// `/a/` and `/a` are two paths, so an empty last segment counts.
+    /// Returns the segments of a path; `/a/` differs from `/a` by an empty last segment.
     private static func parts(of path: Substring) -> [String] {
         let bytes = path.utf8.first == UInt8(ascii: "/") ? path.utf8.dropFirst() : path.utf8
         return bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
     }
 
-    /// In lower case, and without the scheme's own port.
+    /// Returns an origin in lower case, without the scheme's default port.
     private static func normalized(_ origin: Substring) -> String {
         let origin = origin.lowercased()
         for (scheme, port) in [("http://", ":80"), ("https://", ":443")]
@@ -73,10 +73,10 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible {
         return origin
     }
 
-    /// Scheme, host and port, and the path as it is written.
+    /// Returns the origin of a URL, and its path as written.
     private static func target(of url: String) -> (origin: Substring, path: Substring) {
         let bytes = url.utf8
-        // Behind the two slashes that follow the scheme.
+        // After the two slashes that follow the scheme.
         let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.startIndex
         let start = bytes.index(colon, offsetBy: 3, limitedBy: bytes.endIndex) ?? bytes.endIndex
         let isEnd: (UInt8) -> Bool = { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }

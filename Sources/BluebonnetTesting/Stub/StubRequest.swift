@@ -1,52 +1,53 @@
 public import Bluebonnet
 
-/// A request as a stub's routes see it, and as its log keeps it.
+/// A request in the form that routes receive and that the log of a stub keeps.
 ///
-/// It is one exchange: a redirect, an answer to a challenge and another attempt are requests of their own.
+/// It is one exchange: redirects, answers to challenges and further attempts are separate requests.
 public struct StubRequest: Sendable {
-    /// Which request of the stub it is, from 1.
+    /// The position of the request among those of the stub, from 1.
     public internal(set) var number = 0
-    /// When it came, on the session's clock.
+    /// The time at which it arrived, on the session's clock.
     public let time: Duration
-    /// The method.
+    /// The HTTP method.
     public let method: HTTPMethod
     /// The absolute URL.
     public let url: URL
     /// The header fields in the order in which they are sent.
     public let headers: HTTPHeaders
-    /// The body, empty for none.
+    /// The body; empty for none.
     public let body: Data
-    /// Which attempt of its task it belongs to, from 1.
+    /// The attempt of its task that the request belongs to, from 1.
     public let attempt: Int
-    /// What the caller says about the task.
+    /// The attributes that the caller set for the task.
     public let attributes: TaskAttributes
-    /// The texts that the route's path has names for, as `id` in `/users/:id`, without percent-encoding.
+    /// The texts of the named segments of the route's path, such as `id` in `/users/:id`,
+    /// percent-decoded.
     public internal(set) var parameters: [String: String] = [:]
 
-    /// The path, percent-encoded, without the query.
+    /// The percent-encoded path, without the query.
     public var path: String {
         URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
     }
 
-    /// The names and values of the query, decoded; of a name that comes twice, the last value.
+    /// The decoded names and values of the query; for a repeated name, the last value.
     public var query: [String: String] {
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
     }
 
-    /// The body as text, with U+FFFD for what is not UTF-8.
+    /// The body as text, with U+FFFD for bytes that are not UTF-8.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
     /// Decodes the body from JSON.
     ///
-    /// - Throws: What `JSONDecoder` throws.
+    /// - Throws: The error that `JSONDecoder` throws.
     public func json<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(type, from: body)
     }
 }
 
 extension StubRequest: CustomStringConvertible {
-    /// Method and URL, without what is secret.
+    /// The method and the URL, without secrets.
     public var description: String { "\(method.rawValue) \(url.withoutSecrets)" }
 }
 

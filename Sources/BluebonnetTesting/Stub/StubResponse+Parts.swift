@@ -1,7 +1,7 @@
 import Bluebonnet
 
 extension StubResponse {
-    /// A response as it is on the wire, but for the framing of chunks.
+    /// A response as it is sent, except for the framing of chunks.
     struct Parts {
         let head: Exchange.Head
         /// The body in the pieces in which it is sent.
@@ -16,7 +16,7 @@ extension StubResponse {
         var isChunked: Bool { mayHaveBody && head["Transfer-Encoding"]?.lowercased() == "chunked" }
     }
 
-    /// The parts of the response to a method; nil where no response comes.
+    /// Returns the parts of the response to a method; nil if there is no response.
     func parts(answering method: String) -> Parts? {
         guard let statusCode else { return nil }
         let allowsBody = statusCode != 204 && statusCode != 304
@@ -27,15 +27,15 @@ extension StubResponse {
         return Parts(
             head: head, pieces: pieces(of: sent),
             isCutShort: mayHaveBody && sent.count < declared ?? 0, mayHaveBody: mayHaveBody,
-            // What has no body ends with its head.
+            // A response without a body ends with its head.
             trailers: mayHaveBody ? trailers : nil, end: mayHaveBody ? end : .whole)
     }
 
-    /// The fields with one that says where the body ends.
+    /// The header fields, including one that defines where the body ends.
     private var framedFields: [Exchange.Field] {
         var fields = fields
         if trailers != nil {
-            // Nothing but chunks can have trailers.
+            // Only a chunked body can have trailers.
             fields.removeAll(where: \.isFraming)
             fields.append(Exchange.Field(name: "Transfer-Encoding", value: "chunked"))
         } else if !fields.contains(where: \.isFraming) {
@@ -56,7 +56,7 @@ extension StubResponse {
 }
 
 extension Exchange.Field {
-    /// Whether it says where the body ends.
+    /// Whether the field defines where the body ends.
     fileprivate var isFraming: Bool {
         ["content-length", "transfer-encoding"].contains(name.lowercased())
     }

@@ -1,9 +1,9 @@
 import Bluebonnet
 
 extension StubResponse {
-    /// The response as reports, and the waits before them, for the exchange that is answered.
+    /// Returns the reports of the response to an exchange, with the delays before them.
     ///
-    /// The body is decoded as a real transport does.
+    /// The body is decoded as by a real transport.
     func steps(answering exchange: Exchange) -> [ReportPlayer.Step] {
         var steps = StubSteps()
         guard let parts = parts(answering: exchange.method) else {
@@ -28,7 +28,7 @@ extension StubResponse {
         return steps.all
     }
 
-    /// Returns the report of an end after so many bytes of the body; nil where there is none.
+    /// Returns the report of an end after a number of bytes of the body; nil for no end.
     private func report(
         of end: End, _ count: Int = 0, trailers: [Exchange.Field]? = nil
     ) -> Exchange.Report? {
@@ -48,7 +48,7 @@ extension StubResponse {
     }
 }
 
-/// The steps of a response, with what comes at the same time in one report.
+/// The steps of a response; reports at the same time are combined.
 private struct StubSteps {
     private(set) var all: [ReportPlayer.Step] = []
 
@@ -65,12 +65,12 @@ private struct StubSteps {
 }
 
 extension Exchange.Failure {
-    /// The failure of a body that is shorter than its length says.
+    /// The failure of a body that is shorter than its declared length.
     fileprivate static let cutShort = Self(
         .networkConnectionLost,
         message: "the body of the stub's response is shorter than its Content-Length")
 
-    /// Whether a real transport fails so before it has sent anything.
+    /// Whether a real transport reports this failure before it has sent anything.
     fileprivate var precedesRequest: Bool {
         let codes: Set<URLError.Code> = [
             .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,

@@ -1,6 +1,6 @@
 public import Bluebonnet
 
-/// What a stub answers with, and when.
+/// The response of a stub, with its delays.
 ///
 /// ```swift
 /// .json(["id": 1])
@@ -9,18 +9,18 @@ public import Bluebonnet
 /// .failure(.cannotFindHost)
 /// ```
 ///
-/// The body's `Content-Length` is added. Content codings that a field declares are removed as a real transport does:
-/// give the body as it is on the wire.
+/// The `Content-Length` of the body is added. Content codings that a field declares are removed as
+/// by a real transport, so pass the body as it is on the wire.
 public struct StubResponse: Sendable {
-    /// How the body ends.
+    /// The end of a body.
     enum End: Sendable {
         case whole
         case failure(Exchange.Failure)
-        /// It goes on for ever.
+        /// The body never ends.
         case never
     }
 
-    /// Nil where no response comes, but the end alone.
+    /// The status code; nil if there is no response, only an end.
     var statusCode: Int?
     var fields: [Exchange.Field] = []
     var body = Data()
@@ -28,11 +28,11 @@ public struct StubResponse: Sendable {
     var delay = Duration.zero
     var pieceSize: Int?
     var pieceInterval = Duration.zero
-    /// How many bytes of the body come before its end.
+    /// The number of bytes of the body before its end.
     var sentCount: Int?
     var end = End.whole
 
-    /// Makes a response.
+    /// Creates a response.
     ///
     /// - Parameters:
     ///   - statusCode: The status code. The default is 200.
@@ -50,31 +50,31 @@ public struct StubResponse: Sendable {
 
     // MARK: Kinds
 
-    /// A status without a body.
+    /// Returns a response with a status code and no body.
     public static func status(_ statusCode: Int) -> Self { Self(statusCode) }
 
-    /// Bytes of a media type.
+    /// Returns a response with bytes of a media type.
     public static func data(
         _ data: Data, type: String = "application/octet-stream", status: Int = 200
     ) -> Self {
         Self(status, headers: ["Content-Type": type], body: data)
     }
 
-    /// Text in UTF-8, of the media type `text/plain` unless there is another.
+    /// Returns a response with UTF-8 text, by default of the media type `text/plain`.
     public static func text(
         _ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200
     ) -> Self {
         .data(Data(text.utf8), type: type, status: status)
     }
 
-    /// JSON of literals, such as `.json(["id": 1, "name": "a"])`.
+    /// Returns a response with JSON from literals, such as `.json(["id": 1, "name": "a"])`.
     public static func json(_ parameters: Parameters, status: Int = 200) -> Self {
         encoded(parameters, status: status)
     }
 
-    /// JSON of a value, with keys in order.
+    /// Returns a response with JSON from a value, with sorted keys.
     ///
-    /// A value that cannot be encoded makes the exchange fail with what `JSONEncoder` says.
+    /// If the value cannot be encoded, the exchange fails with the error of `JSONEncoder`.
     @_disfavoredOverload
     public static func json(_ value: some Encodable, status: Int = 200) -> Self {
         encoded(value, status: status)
@@ -90,45 +90,46 @@ public struct StubResponse: Sendable {
         }
     }
 
-    /// A redirect.
+    /// Returns a redirect.
     public static func redirect(to location: String, status: Int = 302) -> Self {
         Self(status, headers: ["Location": location])
     }
 
-    /// A 401 that asks for a credential, as with `.challenge("Basic realm=\"a\"")`.
+    /// Returns a 401 response with a challenge, as in `.challenge("Basic realm=\"a\"")`.
     public static func challenge(_ challenge: String) -> Self {
         Self(401, headers: ["WWW-Authenticate": challenge])
     }
 
-    /// No response, but a failure of the transport.
+    /// Returns a failure of the transport instead of a response.
     ///
-    /// The request's body is read before, since routes see it.
+    /// The body of the request is read first, because routes receive it.
     ///
-    /// A refused certificate is a failure as well: `.failure(.init(certificateFault: …))`.
+    /// A refused certificate is a failure too: `.failure(.init(certificateFault: …))`.
     public static func failure(_ failure: Exchange.Failure) -> Self { Self(end: .failure(failure)) }
 
-    /// No response, but a failure with a code, such as `.cannotFindHost`.
+    /// Returns a transport failure with a code, such as `.cannotFindHost`, instead of a response.
     public static func failure(_ code: URLError.Code) -> Self {
         .failure(Exchange.Failure(code, message: "the stub failed with the code \(code.rawValue)"))
     }
 
-    /// No response, but a timeout of the transport, at once.
+    /// Returns an immediate timeout of the transport instead of a response.
     ///
-    /// For one that takes its time, let the exchange run into its own timeout with ``silence``.
+    /// To let the exchange reach its own timeout, use ``silence``.
     public static func timeout(_ timeout: Exchange.Failure.Timeout) -> Self {
         .failure(
             Exchange.Failure(
                 .timedOut, message: "the stub timed out (\(timeout.rawValue))", timeout: timeout))
     }
 
-    /// No response at all: the exchange waits for a timeout or a cancel.
+    /// No response at all: the exchange waits for a timeout or a cancellation.
     public static var silence: Self { Self(end: .never) }
 
     // MARK: Changes
 
-    /// The same with a field in place of those of its name.
+    /// Returns a copy with a header field, which replaces those of the same name.
     ///
-    /// Fields that come several times in a response, such as `Set-Cookie`, are added to those that are there.
+    /// A field that can occur several times in a response, such as `Set-Cookie`, is added to the
+    /// existing ones.
     public func header(_ name: String, _ value: String) -> Self {
         with { response in
             let lowercased = name.lowercased()
@@ -144,27 +145,29 @@ public struct StubResponse: Sendable {
         "www-authenticate",
     ]
 
-    /// The same with trailer fields behind the body.
+    /// Returns a copy with trailer fields after the body.
     public func trailers(_ trailers: HTTPHeaders) -> Self { with { $0.trailers = trailers.fields } }
 
-    /// The same after a delay on the session's clock.
+    /// Returns a copy that is delayed on the session's clock.
     ///
     /// Timeouts run meanwhile, on the same clock.
     public func after(_ delay: Duration) -> Self { with { $0.delay = delay } }
 
-    /// The same with its body in pieces, on the session's clock.
+    /// Returns a copy whose body arrives in pieces, on the session's clock.
     ///
     /// - Parameters:
-    ///   - size: Bytes in a piece; at least one.
-    ///   - interval: The time before each piece. The default is none.
+    ///   - size: The number of bytes in a piece, at least 1.
+    ///   - interval: The delay before each piece. The default is zero.
     /// - Returns: The changed response.
     public func inPieces(of size: Int, every interval: Duration = .zero) -> Self {
         with { ($0.pieceSize, $0.pieceInterval) = (max(1, size), interval) }
     }
 
-    /// The same with a body that breaks off after so many bytes, as when the connection is lost.
+    /// Returns a copy whose body breaks off after a number of bytes, as if the connection were
+    /// lost.
     ///
-    /// The head declares the whole length. A response without a body, as to HEAD, ends with its head.
+    /// The head declares the whole length. A response without a body, such as one to HEAD, ends
+    /// with its head.
     public func cut(
         after count: Int,
         failure: Exchange.Failure = Exchange.Failure(
@@ -173,7 +176,7 @@ public struct StubResponse: Sendable {
         with { ($0.sentCount, $0.end) = (max(0, count), .failure(failure)) }
     }
 
-    /// The same with a body that does not go on after so many bytes, and does not end.
+    /// Returns a copy whose body stops after a number of bytes, and never ends.
     public func stalled(after count: Int) -> Self {
         with { ($0.sentCount, $0.end) = (max(0, count), .never) }
     }

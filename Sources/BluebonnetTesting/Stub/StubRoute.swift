@@ -1,14 +1,15 @@
 import Bluebonnet
 
-/// A route of a ``StubTransport`` or a ``TestServer``: which requests it answers, and with what.
+/// A route of a ``StubTransport`` or a ``TestServer``: conditions for requests, and the responses
+/// to them.
 public final class StubRoute: Sendable {
-    /// Answers a request, in a Swift task of its own.
+    /// A closure that returns the response to a request, in its own Swift task.
     public typealias Answer = @Sendable (StubRequest) async throws -> StubResponse
 
-    /// Says whether a route answers a request that its method, path and query fit.
+    /// A closure that returns whether a route answers a request whose method, path and query match.
     public typealias Condition = @Sendable (StubRequest) -> Bool
 
-    /// What a request has to be like.
+    /// The conditions for a request.
     struct Target: Sendable {
         var method: HTTPMethod?
         var path: PathPattern
@@ -29,7 +30,7 @@ public final class StubRoute: Sendable {
             self.condition = condition
         }
 
-        /// The request with what the path's names stand for; nil if it is not like that.
+        /// Returns the request with the texts of the named segments; nil if it does not match.
         func match(_ request: StubRequest) -> StubRequest? {
             if let method, method != request.method { return nil }
             guard let parameters = path.match(request.url.absoluteString) else { return nil }
@@ -43,12 +44,12 @@ public final class StubRoute: Sendable {
     }
 
     enum Script: Sendable {
-        /// One after the other; the last again and again.
+        /// Responses in order; the last one is repeated.
         case responses([StubResponse])
         case closure(Answer)
     }
 
-    /// What is to be done with a request.
+    /// The reply to a request.
     enum Reply {
         case response(StubResponse)
         case closure(StubRequest, Answer)
@@ -65,7 +66,7 @@ public final class StubRoute: Sendable {
         self.place = place
     }
 
-    /// The requests that it has answered, in order.
+    /// The requests that the route has answered, in order.
     public var requests: [StubRequest] { answered.withLock { $0 } }
 
     func answer(to request: StubRequest) -> Reply {
@@ -80,10 +81,10 @@ public final class StubRoute: Sendable {
         }
     }
 
-    /// What a test should be told of it at its end; nil for nothing.
+    /// The problem to report at the end of a test; nil for none.
     var problem: String? {
         let count = answered.withLock { $0.count }
-        if count == 0 { return "no request came for \(self)" }
+        if count == 0 { return "no request matched \(self)" }
         guard case .responses(let responses) = script, count < responses.count else { return nil }
         return
             "\(responses.count - count) of the \(responses.count) responses of \(self) were not used"
@@ -91,7 +92,7 @@ public final class StubRoute: Sendable {
 }
 
 extension StubRoute: CustomStringConvertible {
-    /// Method, path and query, and where the route was made.
+    /// The method, path and query, and the place where the route was created.
     public var description: String {
         let query = target.query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let suffix = query.isEmpty ? "" : "?" + query.joined(separator: "&")

@@ -1,8 +1,8 @@
 import Bluebonnet
 
-/// The routes of a stub or a server, with a log of the requests that came.
+/// The routes of a stub or a server, with a log of requests.
 ///
-/// ``StubRouting`` has what tests use of it.
+/// Tests use it through ``StubRouting``.
 public final class StubRoutes: Sendable {
     private struct State {
         var routes: [StubRoute] = []
@@ -22,9 +22,9 @@ public final class StubRoutes: Sendable {
         state.withLock { state in state.routes.removeAll { $0 === route } }
     }
 
-    /// Logs a request and returns what its route answers with.
+    /// Logs a request and returns the reply of its route.
     ///
-    /// - Throws: What says that there is no route for it.
+    /// - Throws: A failure that reports that no route matches.
     func reply(to request: StubRequest) throws(Exchange.Failure) -> StubRoute.Reply {
         let (request, routes) = state.withLock { state in
             var request = request
@@ -32,7 +32,7 @@ public final class StubRoutes: Sendable {
             state.requests.append(request)
             return (request, state.routes)
         }
-        // Outside the lock: conditions are the caller's.
+        // Outside the lock, because conditions are the caller's code.
         let matches = routes.lazy.compactMap { route in
             route.target.match(request).map { (route, $0) }
         }
@@ -56,9 +56,9 @@ public final class StubRoutes: Sendable {
     private func note(_ problem: String) { state.withLock { $0.problems.append(problem) } }
 }
 
-/// What was not as a stub's routes say.
+/// An error for requests that do not match the routes of a stub, and for unused routes.
 public struct StubMismatch: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One line each.
+    /// The problems, one line each.
     public let problems: [String]
 
     /// All problems, one on each line.
@@ -70,11 +70,11 @@ extension Exchange.Failure {
         let samePath = routes.filter { $0.target.path.match(request.url.absoluteString) != nil }
         let hint =
             if routes.isEmpty {
-                "there are no routes at all"
+                "there are no routes"
             } else if samePath.isEmpty {
                 "the routes are \(routes.map(\.description).joined(separator: ", "))"
             } else {
-                "the path fits \(samePath.map(\.description).joined(separator: ", "))"
+                "the path matches \(samePath.map(\.description).joined(separator: ", "))"
             }
         return Self(.resourceUnavailable, message: "there is no route for \(request); \(hint)")
     }

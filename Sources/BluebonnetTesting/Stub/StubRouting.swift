@@ -1,6 +1,6 @@
 public import Bluebonnet
 
-/// Answers requests by routes, and logs them: a ``StubTransport`` or a ``TestServer``.
+/// A type that answers requests with routes, and logs them: ``StubTransport`` or ``TestServer``.
 ///
 /// ```swift
 /// stub.on(.get, "/users/:id") { .json(["id": $0.parameters["id"]]) }
@@ -10,8 +10,8 @@ public import Bluebonnet
 /// try stub.verify()
 /// ```
 ///
-/// Of several routes that fit a request, the one made first answers, and ``verify()`` tells of it. Any thread may
-/// use it, at any time.
+/// If several routes match a request, the one that was created first answers, and ``verify()``
+/// reports the problem. Any thread can use it at any time.
 public protocol StubRouting: Sendable {
     /// The routes and the log of requests.
     var routes: StubRoutes { get }
@@ -20,21 +20,21 @@ public protocol StubRouting: Sendable {
 extension StubRouting {
     // MARK: Routes
 
-    /// Answers requests of a method with responses, one after the other; the last one is used again and again.
+    /// Answers requests of a method with responses, one after the other; the last one is repeated.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: The path, with or without scheme, host and port in front of it. `:name` stands for one
-    ///     segment, which the request's ``StubRequest/parameters`` have, `*` for one, and `**` at the end
-    ///     for any number. A query behind it counts as `query` does.
-    ///   - query: Names and values that the query has to have, among others. The default is none.
-    ///   - condition: What else has to be true of the request, such as its headers or its body. It must
-    ///     return at once. The default is nothing.
+    ///   - path: The path, which scheme, host and port can precede. `:name` matches one segment,
+    ///     which is in the request's ``StubRequest/parameters``. `*` matches one segment, and `**`
+    ///     at the end any number. A query after the path has the same effect as `query`.
+    ///   - query: Names and values that the query must contain. The default is none.
+    ///   - condition: A further condition for the request, such as its headers or its body. It must
+    ///     not block. The default is none.
     ///   - first: The response to the first request.
-    ///   - others: The responses to the others.
-    ///   - fileID: Where the route is made, for ``problems``.
-    ///   - line: The line there.
-    /// - Returns: The route, whose requests can be asked for.
+    ///   - others: The responses to later requests.
+    ///   - fileID: The file in which the route is created, for ``problems``.
+    ///   - line: The line in that file.
+    /// - Returns: The route, which logs its requests.
     @discardableResult
     public func on(
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:],
@@ -46,7 +46,8 @@ extension StubRouting {
         return add(target, .responses([first] + others), "\(fileID):\(line)")
     }
 
-    /// Answers requests of any method with responses, as ``on(_:_:query:where:_:_:fileID:line:)`` does.
+    /// Answers requests of any method with responses, as
+    /// ``on(_:_:query:where:_:_:fileID:line:)`` does.
     @discardableResult
     public func on(
         _ path: String, query: [String: String] = [:],
@@ -58,17 +59,17 @@ extension StubRouting {
         return add(target, .responses([first] + others), "\(fileID):\(line)")
     }
 
-    /// Answers requests of a method with what a closure makes of them.
+    /// Answers requests of a method with the responses that a closure returns.
     ///
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The path, as in ``on(_:_:query:where:_:_:fileID:line:)``.
-    ///   - query: Names and values that the query has to have, among others. The default is none.
-    ///   - condition: What else has to be true of the request. The default is nothing.
-    ///   - fileID: Where the route is made, for ``problems``.
-    ///   - line: The line there.
-    ///   - answer: Makes the response, in a Swift task of its own. It may wait.
-    /// - Returns: The route, whose requests can be asked for.
+    ///   - query: Names and values that the query must contain. The default is none.
+    ///   - condition: A further condition for the request. The default is none.
+    ///   - fileID: The file in which the route is created, for ``problems``.
+    ///   - line: The line in that file.
+    ///   - answer: Returns the response, in its own Swift task. It can suspend.
+    /// - Returns: The route, which logs its requests.
     @discardableResult
     public func on(
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:],
@@ -80,7 +81,7 @@ extension StubRouting {
         return add(target, .closure(answer), "\(fileID):\(line)")
     }
 
-    /// Answers requests of any method with what a closure makes of them, as
+    /// Answers requests of any method with the responses that a closure returns, as
     /// ``on(_:_:query:where:fileID:line:answer:)`` does.
     @discardableResult
     public func on(
@@ -101,19 +102,19 @@ extension StubRouting {
         return route
     }
 
-    /// Removes a route, so that another one can take its place.
+    /// Removes a route, so that another one can replace it.
     public func remove(_ route: StubRoute) { routes.remove(route) }
 
     // MARK: Requests
 
-    /// All requests that came, in order.
+    /// All requests that arrived, in order.
     public var requests: [StubRequest] { routes.requests }
 
-    /// The requests of a method to a path, in order.
+    /// Returns the requests to a path, in order.
     ///
     /// - Parameters:
     ///   - path: The path, as in ``on(_:_:query:where:_:_:fileID:line:)``.
-    ///   - method: The method; nil, the default, for any.
+    ///   - method: The method. If nil, the default, any method matches.
     /// - Returns: The requests.
     public func requests(to path: String, method: HTTPMethod? = nil) -> [StubRequest] {
         let target = StubRoute.Target(method, path, [:], nil)
@@ -122,11 +123,11 @@ extension StubRouting {
 
     // MARK: The end of a test
 
-    /// What was not as the routes say: requests without a route or with two, routes without a request, and responses that
-    /// were not used.
+    /// The problems so far: requests without a route or with two, routes without a request, and
+    /// unused responses.
     public var problems: [String] { routes.problems }
 
-    /// Checks that everything was as the routes say; call it at the end of a test.
+    /// Checks that requests and routes match; call it at the end of a test.
     ///
     /// - Throws: A ``StubMismatch`` with the ``problems``, if there are any.
     public func verify() throws(StubMismatch) {

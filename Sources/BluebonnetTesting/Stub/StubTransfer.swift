@@ -1,6 +1,6 @@
 import Bluebonnet
 
-/// An exchange with a stub: what a route answers with, at its time.
+/// An exchange with a stub, which reports the response of a route after its delays.
 final class StubTransfer: Transfer {
     typealias Responder = @Sendable (Exchange, _ body: Data) -> StubRoute.Reply
 
@@ -11,8 +11,9 @@ final class StubTransfer: Transfer {
     private let player: ReportPlayer
     private let answering: ExchangeTask
 
-    /// Makes a transfer for which `responder` finds the answer to the exchange with its body, unless that is
-    /// not read.
+    /// Creates a transfer that calls `responder` with the exchange and its body.
+    ///
+    /// If the body is not to be read, `responder` receives no bytes.
     init(
         _ exchange: Exchange, reportingTo sink: any ExchangeSink, readsBody: Bool = true,
         _ responder: @escaping Responder
@@ -90,8 +91,8 @@ extension Exchange.Failure {
         Self(
             .badServerResponse,
             message: """
-                the stub's route for \(request) threw \(error); throw an Exchange.Failure, or answer with \
-                .failure, for a failure of the transport
+                the stub's route for \(request) threw \(error); to simulate a failure of the transport, \
+                throw an Exchange.Failure or return .failure
                 """)
     }
 }

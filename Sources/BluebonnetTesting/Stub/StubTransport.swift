@@ -1,9 +1,9 @@
 public import Bluebonnet
 
-/// A transport whose responses a test gives, by routes.
+/// A transport whose responses a test defines with routes.
 ///
-/// All of the library above the transport is real: redirects, cookies, challenges, limits, deadlines, validation and
-/// serialization. Nothing is sent.
+/// Everything above the transport is real: redirects, cookies, challenges, limits, deadlines,
+/// validation and serialization. Nothing is sent.
 ///
 /// ```swift
 /// let stub = StubTransport()
@@ -15,18 +15,19 @@ public import Bluebonnet
 /// try stub.verify()
 /// ```
 ///
-/// ``StubRouting`` has the routes and the log of requests. Delays of responses, and the timeouts that run meanwhile,
-/// go by the session's clock: with a ``ManualClock`` they take no time. A request for which there is no route fails
-/// with the code `resourceUnavailable`, and what a route's closure throws fails the exchange: an
-/// `Exchange.Failure` as it is, other errors with a description. Any thread may use it, at any time.
+/// ``StubRouting`` has the routes and the log of requests. Delays of responses, and the timeouts
+/// that run meanwhile, use the session's clock. With a ``ManualClock``, they take no real time. A
+/// request without a route fails with the code `resourceUnavailable`. If the closure of a route
+/// throws an `Exchange.Failure`, the exchange fails with it. Other errors fail the exchange with a
+/// description. The transport can be used from any thread at any time.
 public final class StubTransport: Transport, StubRouting {
     /// The routes and the log of requests.
     public let routes = StubRoutes()
 
-    /// Makes a stub without routes.
+    /// Creates a stub without routes.
     public init() {}
 
-    /// Makes the transfer of an exchange.
+    /// Creates the transfer of an exchange.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
@@ -44,7 +45,7 @@ extension StubRequest {
     fileprivate init(_ exchange: Exchange, body: Data) {
         self.init(
             time: exchange.clock.now, method: HTTPMethod(rawValue: exchange.method),
-            // What cannot be parsed here is no URL for the session either.
+            // A URL that cannot be parsed here is invalid for the session too.
             url: URL(string: exchange.url) ?? URL(fileURLWithPath: "/"),
             headers: HTTPHeaders(exchange.fields), body: body, attempt: exchange.attempt,
             attributes: exchange.attributes)

@@ -3,10 +3,11 @@ import Foundation
 import FoundationNetworking
 
 extension StubRouting {
-    /// Answers the requests of a target with responses, one after the other; the last one is used again and again.
+    /// Answers the requests of a target with responses, one after the other; the last one is
+    /// repeated.
     ///
-    /// They are known by method, URL and whole query, whatever their fields and bodies are; in a ``TestServer`` by all but
-    /// scheme, host and port.
+    /// Requests match by method, URL and whole query. Header fields and bodies are ignored. A
+    /// ``TestServer`` also ignores scheme, host and port.
     ///
     /// ```swift
     /// stub.on(GitHub.profile("ash"), .status(503), .json(["login": "ash"]))
@@ -15,22 +16,22 @@ extension StubRouting {
     /// - Parameters:
     ///   - target: The target, as a ``TargetProvider`` maps it by default.
     ///   - first: The response to the first request.
-    ///   - others: The responses to the others.
-    ///   - fileID: Where the route is made, for ``problems``.
-    ///   - line: The line there.
-    /// - Returns: The route, whose requests can be asked for.
+    ///   - others: The responses to later requests.
+    ///   - fileID: The file in which the route is created, for ``problems``.
+    ///   - line: The line in that file.
+    /// - Returns: The route, which logs its requests.
     @discardableResult
     public func on<Target: TargetType>(
         _ target: Target, _ first: StubResponse, _ others: StubResponse...,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> StubRoute {
         let endpoint = TargetProvider<Target>.defaultEndpointMapping(for: target)
-        // With the query of its parameters; one that cannot be built is never sent.
+        // With the query of its parameters; a request that cannot be built is never sent.
         let url = (try? endpoint.urlRequest())?.url ?? URL(target: target)
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) ?? URLComponents()
         let query = Dictionary((parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
         (parts.percentEncodedQuery, parts.fragment) = (nil, nil)
-        // What would be a pattern in a path is a text in that of a target.
+        // The path of a target is a text, so pattern characters in it are escaped.
         parts.percentEncodedPath = parts.percentEncodedPath
             .replacing("*", with: "%2A").replacing("/:", with: "/%3A")
         let place = parts.string ?? url.absoluteString

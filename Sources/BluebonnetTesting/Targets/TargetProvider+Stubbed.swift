@@ -3,7 +3,9 @@ public import Dispatch
 import Foundation
 
 extension TargetProvider {
-    /// Makes a provider whose calls are answered by the routes of a stub, so that test data stays out of the program.
+    /// Returns a provider whose calls are answered by the routes of a stub.
+    ///
+    /// Test data then stays out of the program.
     ///
     /// ```swift
     /// let stub = StubTransport()
@@ -12,16 +14,20 @@ extension TargetProvider {
     /// #expect(try await provider.request(.zen).mapString() == "Keep it simple.")
     /// ```
     ///
-    /// All else is as with a server: plugins, interceptors, retries, redirects, validation.
+    /// Everything else works as with a server: plugins, interceptors, retries, redirects and
+    /// validation.
     ///
     /// - Parameters:
-    ///   - stub: Answers the requests.
-    ///   - configuration: That of the session; give it a ``ManualClock`` so that delays take no time.
-    ///   - interceptors: Those of the session; default none.
-    ///   - endpointClosure: Makes the endpoint of a target.
-    ///   - callbackQueue: Where plugins hear of responses, and completions are called; nil for one of the library's own.
-    ///   - plugins: Change and hear of the calls, in this order.
-    ///   - trackInflights: Whether equal requests that are under way at once share one exchange; default false.
+    ///   - stub: The stub that answers the requests.
+    ///   - configuration: The configuration of the session. Set its clock to a ``ManualClock`` so
+    ///     that delays take no time.
+    ///   - interceptors: The interceptors of the session; none by default.
+    ///   - endpointClosure: Returns the endpoint of a target.
+    ///   - callbackQueue: The queue for completions and for the plugin methods that handle
+    ///     responses. If nil, it is a queue of the library.
+    ///   - plugins: The plugins, in the order in which they are called.
+    ///   - trackInflights: Whether equal requests that are under way at the same time share one
+    ///     exchange. The default is false.
     /// - Returns: The provider.
     public static func stubbed(
         by stub: StubTransport,
@@ -40,19 +46,22 @@ extension TargetProvider {
 }
 
 extension TargetClient {
-    /// Makes a client whose calls are answered by the routes of a stub, as
-    /// ``TargetProvider/stubbed(by:configuration:interceptors:endpointClosure:callbackQueue:plugins:trackInflights:)``
-    /// does.
+    /// Returns a client whose calls are answered by the routes of a stub.
+    ///
+    /// It works like
+    /// ``TargetProvider/stubbed(by:configuration:interceptors:endpointClosure:callbackQueue:plugins:trackInflights:)``.
     ///
     /// - Parameters:
-    ///   - stub: Answers the requests.
-    ///   - baseURL: What the paths of requests are below.
-    ///   - configuration: That of the session; give it a ``ManualClock`` so that delays take no time.
-    ///   - interceptors: Those of the session; default none.
-    ///   - plugins: Change and hear of the calls, in this order.
-    ///   - encoder: Encodes bodies; nil for `JSONEncoder()`.
-    ///   - decoder: Decodes bodies; nil for `JSONDecoder()`.
-    ///   - trackInflights: Whether equal requests that are under way at once share one exchange; default false.
+    ///   - stub: The stub that answers the requests.
+    ///   - baseURL: The URL that the paths of requests are relative to.
+    ///   - configuration: The configuration of the session. Set its clock to a ``ManualClock`` so
+    ///     that delays take no time.
+    ///   - interceptors: The interceptors of the session; none by default.
+    ///   - plugins: The plugins, in the order in which they are called.
+    ///   - encoder: Encodes bodies. If nil, it is `JSONEncoder()`.
+    ///   - decoder: Decodes bodies. If nil, it is `JSONDecoder()`.
+    ///   - trackInflights: Whether equal requests that are under way at the same time share one
+    ///     exchange. The default is false.
     /// - Returns: The client.
     public static func stubbed(
         by stub: StubTransport,

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Makes a session clock of a Swift `Clock`.
+/// A session clock that is based on a Swift `Clock`.
 ///
-/// Each timer is a Swift task that sleeps on the clock, which is slower than ``SystemClock`` and takes
-/// more memory. Use it for clocks that tests and simulations already have, not for real time.
+/// Each timer is a Swift task that sleeps on the clock, which is slower than ``SystemClock`` and
+/// takes more memory. Use it for clocks that tests and simulations already have, not for real time.
 ///
-/// Timers are called on Swift's global executor. Timers whose deadlines are close together may be
-/// called in another order, or at the same time.
+/// Timers are called on Swift's global executor. If the deadlines of timers are close together, the
+/// calls can overlap or change order.
 public struct ClockAdapter<Base: Clock>: SessionClock where Base.Duration == Duration {
     private let base: Base
     private let start: Base.Instant
@@ -26,14 +26,13 @@ public struct ClockAdapter<Base: Clock>: SessionClock where Base.Duration == Dur
     /// The time that has passed on the adapted clock since this adapter was created.
     public var now: Duration { start.duration(to: base.now) }
 
-    /// The date at which the adapter was created, and the time since then on the adapted clock.
+    /// The starting date plus the time that has passed on the adapted clock.
     public var date: Date { startDate.addingTimeInterval(now / .seconds(1)) }
 
     /// Calls a closure once, after a delay on the adapted clock, unless the timer is canceled.
     ///
     /// - Parameters:
-    ///   - delay: The time from now to the call. It is at most a hundred years; longer delays are
-    ///     shortened to that.
+    ///   - delay: The time from now to the call, at most 100 years. Longer delays are shortened.
     ///   - action: The closure to call. It must not block.
     /// - Returns: The timer. Discarding it does not cancel it.
     @discardableResult

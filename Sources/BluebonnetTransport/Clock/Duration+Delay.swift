@@ -1,15 +1,15 @@
 package import Foundation
 
 extension Duration {
-    /// A hundred years, which can be added to the time of any clock without overflow.
+    /// The delay of 100 years, which can be added to the time of any clock without overflow.
     package static let longestDelay = Duration.seconds(100 * 366 * 86_400)
 
-    /// The nearest delay that any clock can wait for: not negative, at most ``longestDelay``.
+    /// The nearest delay between zero and ``longestDelay``, which any clock can wait for.
     package var clampedToDelay: Duration { min(max(self, .zero), Self.longestDelay) }
 
-    /// The delay of that many seconds, at most ``longestDelay``.
+    /// Creates a delay of a number of seconds, at most ``longestDelay``.
     ///
-    /// Never traps: infinity is the longest delay, a negative number or NaN is none.
+    /// Never traps. Infinity is the longest delay, and a negative number or NaN is zero.
     package init(delayInSeconds seconds: TimeInterval) {
         let limit = Self.longestDelay / .seconds(1)
         // NaN compares false, so it becomes zero.

@@ -3,12 +3,12 @@ public import Foundation
 /// The clock of the machine, and the default of every session.
 ///
 /// ``now`` is `CLOCK_MONOTONIC`, which stands still while the machine sleeps. All timers of the
-/// process share one thread, and scheduling and canceling one take logarithmic time.
+/// process share one thread. Scheduling or canceling a timer takes logarithmic time.
 ///
 /// Timers are called on that thread, one at a time. A closure that blocks delays all other timers
-/// of the process: have it start the work elsewhere and return.
+/// of the process, so start long work elsewhere and return.
 public final class SystemClock: SessionClock {
-    /// The one clock of the process.
+    /// The shared clock of the process.
     static let shared = SystemClock()
 
     typealias StartThread =
@@ -17,7 +17,7 @@ public final class SystemClock: SessionClock {
     private struct State {
         var timers = TimerQueue()
         var hasThread = false
-        /// When the thread looks at the timers again; zero while it is awake.
+        /// The time at which the thread wakes up, or zero while it is awake.
         var wakeTime = Duration.zero
     }
 
@@ -25,8 +25,8 @@ public final class SystemClock: SessionClock {
     private let alarm = Alarm()
     private let startThread: StartThread
 
-    // A thread rather than a Dispatch timer: bodies that block their queues can use up all threads
-    // of Dispatch, and deadlines are what ends such bodies.
+    // A thread rather than a Dispatch timer: bodies that block their queues can use up all of
+    // Dispatch's threads, and only a deadline ends such bodies.
     init(
         startThread: @escaping StartThread = { body throws(ThreadNotStarted) in
             try NamedThread.startDetached("bluebonnet-time", running: body)
@@ -35,7 +35,7 @@ public final class SystemClock: SessionClock {
         self.startThread = startThread
     }
 
-    /// The time since the machine started, without the time for which it was suspended.
+    /// The time since the machine started, excluding the time for which it was suspended.
     public var now: Duration {
         .nanoseconds(Int64(clamping: MonotonicInstant.now.nanoseconds))
     }
@@ -46,8 +46,7 @@ public final class SystemClock: SessionClock {
     /// Calls a closure once on the clock's thread, after a delay, unless the timer is canceled.
     ///
     /// - Parameters:
-    ///   - delay: The time from now to the call. It is at most a hundred years; longer delays are
-    ///     shortened to that.
+    ///   - delay: The time from now to the call, at most 100 years. Longer delays are shortened.
     ///   - action: The closure to call. It must not block.
     /// - Returns: The timer. Discarding it does not cancel it.
     @discardableResult
@@ -59,7 +58,7 @@ public final class SystemClock: SessionClock {
             let timer = state.timers.add(at: deadline, action)
             let needsThread = !state.hasThread
             state.hasThread = true
-            // Most deadlines come after those of earlier timers and leave the thread asleep.
+            // Most deadlines come after those of existing timers, so the thread can stay asleep.
             let isEarlier = deadline < state.wakeTime
             if isEarlier { state.wakeTime = deadline }
             return (timer, isEarlier, needsThread)
@@ -69,12 +68,12 @@ public final class SystemClock: SessionClock {
         return SystemTimer(clock: self, timer: timer)
     }
 
-    /// How many timers wait for their time.
+    /// The number of timers that have not been called or canceled.
     var pendingCount: Int { state.withLock { $0.timers.count } }
 
     fileprivate func cancel(_ timer: QueuedTimer) {
         let action = state.withLock { $0.timers.remove(timer) }
-        // Released outside of the lock, since that can run anything.
+        // Released outside the lock, because the release can run any code.
         withExtendedLifetime(action) {}
     }
 
@@ -84,7 +83,7 @@ public final class SystemClock: SessionClock {
         do throws(ThreadNotStarted) {
             try startThread { self.serve() }
         } catch {
-            // The timers that wait cannot depend on another one being scheduled.
+            // Try again, because pending timers must not depend on another one being scheduled.
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) { self.start() }
         }
     }

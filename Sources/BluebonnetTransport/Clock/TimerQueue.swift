@@ -1,7 +1,8 @@
-/// Timers in the order of their deadlines; equal deadlines keep the order in which they were added.
+/// A queue of timers in the order of their deadlines.
 ///
-/// Adding, removing and taking a timer take logarithmic time. A closure leaves the queue with its
-/// timer, as a return value, so that it can be released outside of the owner's lock.
+/// Timers with equal deadlines keep the order in which they were added. Adding or removing a timer
+/// takes logarithmic time. Removing a timer returns its closure, so that the owner of the queue can
+/// release it outside its lock.
 package struct TimerQueue {
     /// A closure to call at a deadline.
     package typealias Action = @Sendable () -> Void
@@ -26,7 +27,7 @@ package struct TimerQueue {
         return timer
     }
 
-    /// Removes a timer and returns its action, or nil if the timer has left the queue.
+    /// Removes a timer and returns its action, or nil if the timer is no longer in the queue.
     package mutating func remove(_ timer: QueuedTimer) -> Action? {
         let index = timer.index
         guard timers.indices.contains(index), timers[index] === timer else { return nil }
@@ -40,7 +41,7 @@ package struct TimerQueue {
         return timer.action.take()
     }
 
-    /// Removes the first timer if it is due at that time, and returns its deadline and action.
+    /// Removes the first timer if it is due at a time, and returns its deadline and action.
     package mutating func takeFirst(dueAt time: Duration) -> (deadline: Duration, action: Action)? {
         guard let first = timers.first, first.deadline <= time, let action = remove(first) else {
             return nil
@@ -80,12 +81,12 @@ package struct TimerQueue {
     }
 }
 
-// Sendable: what changes is read and written only by the queue, under the lock of the queue's owner.
+// Sendable: only the queue reads and writes the variables, under the lock of the queue's owner.
 /// A timer that is, or was, in one ``TimerQueue``.
 package final class QueuedTimer: @unchecked Sendable {
     package let deadline: Duration
     private let number: UInt64
-    /// The position in the queue; -1 outside of it.
+    /// The position in the queue, or -1 outside it.
     fileprivate var index = -1
     fileprivate var action: TimerQueue.Action?
 

@@ -1,20 +1,25 @@
-/// A clock that is told when the library works, so that its time can stand still meanwhile.
+/// A clock that is notified while the library is working, so that its time can stand still.
 ///
-/// A session tells its clock of tasks under way, of what is on its way between threads, of handlers, and of exchanges
-/// whose transport does not tell the clock itself (``Exchange/takeOverWork()``). Waiting for the clock
-/// is no work, and neither is a suspended task. `ManualClock` of the product BluebonnetTesting is such a
-/// clock; other clocks are told nothing, and cost nothing.
+/// A session reports as work: running tasks, jobs that are passed between threads, handlers, and
+/// exchanges. A transport that calls ``Exchange/takeOverWork()`` reports the work of an exchange
+/// itself. Waiting for the clock is not work, and neither is a suspended task.
+///
+/// `ManualClock` in the product BluebonnetTesting is such a clock. Work is not counted for other
+/// clocks.
 public protocol WorkObservingClock: SessionClock, AnyObject {
-    /// Tells that work has begun; called on any thread, and must not block.
+    /// Counts the beginning of a piece of work.
     ///
-    /// The library is idle while as much work has ended as has begun.
+    /// The library is idle while every piece of work that has begun has ended. This method is
+    /// called on any thread and must not block.
     func workDidBegin()
 
-    /// Tells that work has ended; called on any thread, once for each ``workDidBegin()``.
+    /// Counts the end of a piece of work.
+    ///
+    /// This method is called on any thread, once for each call of ``workDidBegin()``.
     func workDidEnd()
 
-    /// Runs the Swift tasks of hooks, which are work only while they run.
+    /// The executor that runs the Swift tasks of hooks, and counts them as work while they run.
     ///
-    /// A hook that waits, for the clock or for anything else, is no work.
+    /// A hook that is suspended, whether it waits for the clock or for anything else, is not work.
     var taskExecutor: any TaskExecutor { get }
 }

@@ -1,11 +1,11 @@
 package import Foundation
 import Glibc
 
-/// The transport that talks to servers, on the system's libcurl.
+/// A transport that sends requests to servers with the system's libcurl.
 ///
-/// All its exchanges share one thread and, where their pools are the same, connections.
+/// All exchanges of a transport share one thread. Exchanges of the same pool share connections.
 public final class CurlTransport: Transport {
-    /// The transport that every manager uses unless it is given another.
+    /// The transport that managers use by default.
     public static let shared = CurlTransport(threadName: "bluebonnet")
 
     private struct Running: @unchecked Sendable {
@@ -15,7 +15,7 @@ public final class CurlTransport: Transport {
     }
 
     private enum State {
-        /// There is no loop yet, because the system had none to give.
+        /// No loop is running, because none has been started or the system could not provide one.
         case idle
         case running(Running)
         case shutDown
@@ -27,17 +27,19 @@ public final class CurlTransport: Transport {
     private let sliceLength: TimeInterval
     private let state = Locked(State.idle)
 
-    /// Makes a transport with a thread of its own, which ends when the transport is let go.
+    /// Creates a transport with its own thread, which ends when the transport is deallocated.
     ///
-    /// Where the system has no thread or no libcurl that will do, each exchange fails and says so.
+    /// If the thread cannot be started or libcurl is unsuitable, each exchange fails with an error
+    /// that gives the reason.
     public convenience init() {
         self.init(version: LibcurlVersion.running)
     }
 
-    /// Makes a transport with a loop thread of its own.
+    /// Creates a transport with its own loop thread.
     ///
-    /// Where that is impossible every exchange tries again, and fails and says why while it is.
-    /// `sliceLength` is what one kind of work may take of a turn, in seconds; nil for the usual.
+    /// If the loop cannot be started, each exchange tries to start it again, and fails with the
+    /// reason if that fails too. `sliceLength` is the number of seconds that one kind of work may
+    /// take of a turn, or nil for the default.
     package init(
         version: Result<LibcurlVersion, Exchange.Failure> = LibcurlVersion.running,
         threadName: String = "bluebonnet-own",
@@ -52,11 +54,11 @@ public final class CurlTransport: Transport {
     }
 
     deinit {
-        // Nobody will join the thread, and one that is not detached keeps its stack for ever.
+        // A thread that is neither joined nor detached never frees its stack.
         if let running = endLoop() { pthread_detach(running.thread) }
     }
 
-    /// Makes the transfer of an exchange, with one of its pool's connections.
+    /// Creates the transfer of an exchange, on a connection of the exchange's pool.
     public func transfer(
         for exchange: consuming Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
@@ -67,9 +69,9 @@ public final class CurlTransport: Transport {
         }
     }
 
-    /// The loop there is, or a new one where there is none, or none but one that has ended.
+    /// Returns the running loop, or starts one if there is none or the last one has ended.
     private func loop() throws(Exchange.Failure) -> EventLoop {
-        // Made while the lock is held, or several threads would each make one.
+        // Under the lock, or several threads would each start a loop.
         try state.withLock { (state: inout State) throws(Exchange.Failure) -> EventLoop in
             switch state {
             case .shutDown: throw .shutDown
@@ -86,7 +88,7 @@ public final class CurlTransport: Transport {
         }
     }
 
-    /// Ends every exchange as cancelled, refuses new ones, and waits for the thread to end.
+    /// Cancels every exchange, refuses new ones, and waits for the thread to end.
     ///
     /// A second call does not wait.
     package func shutDown() {
@@ -98,17 +100,20 @@ public final class CurlTransport: Transport {
         }
     }
 
-    /// The longest turn of the loop so far, in seconds.
+    /// The duration of the loop's longest turn so far, in seconds.
     package var longestTurn: TimeInterval { meter.longestTurn }
 
-    /// The most that one turn of the loop took of the processor so far, in seconds; 0 where that is
-    /// not measured.
+    /// The most processor time that one turn of the loop has used so far, in seconds.
+    ///
+    /// It is 0 if processor time is not measured.
     package var longestTurnOnProcessor: TimeInterval { meter.longestTurnOnProcessor }
 
-    /// How often the loop has woken up so far; it does not while nothing happens.
+    /// The number of turns that the loop has taken so far.
+    ///
+    /// The loop takes no turns while nothing happens.
     package var turnCount: Int { meter.turnCount }
 
-    /// How many sockets of connections are open now; 0 once the loop has ended.
+    /// The number of connection sockets that are open, or 0 once the loop has ended.
     package var openSocketCount: Int {
         get async {
             guard case .running(let running) = state.withLock({ $0 }) else { return 0 }
@@ -120,7 +125,7 @@ public final class CurlTransport: Transport {
         }
     }
 
-    /// Tells the loop to end; it and its thread, the first time.
+    /// Ends the loop, and returns it with its thread on the first call.
     private func endLoop() -> Running? {
         let former = state.withLock { state in
             defer { state = .shutDown }
@@ -132,7 +137,7 @@ public final class CurlTransport: Transport {
     }
 }
 
-/// The transfer of an exchange for which there is no loop.
+/// A transfer whose exchange fails because there is no loop.
 private final class FailedTransfer: Transfer {
     private let failure: Exchange.Failure
     private let sink: any ExchangeSink

@@ -1,14 +1,14 @@
 import CBluebonnetBrotli
 
-/// Removes brotli: one stream, then perhaps bytes that are ignored.
+/// A stage that removes brotli: one stream, after which any further bytes are ignored.
 final class BrotliStage: DecodingStage {
     let coding = ContentCoding.brotli
-    /// Whether the stream has ended; later bytes are ignored.
+    /// Whether the stream has ended, after which bytes are ignored.
     private(set) var isComplete = false
 
     private let state: OpaquePointer
 
-    /// Creates a stage with brotli's ordinary windows, which stop at 16 MiB.
+    /// Creates a stage that accepts brotli's standard windows, of at most 16 MiB.
     init() throws(ContentDecodingError) {
         guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { throw .outOfMemory }
         self.state = state

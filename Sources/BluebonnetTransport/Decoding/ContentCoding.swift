@@ -1,11 +1,11 @@
-/// A content coding that can be removed, by its registered name.
+/// A content coding that the decoder can remove, by its registered name.
 package enum ContentCoding: String, CaseIterable {
     case gzip
     case deflate
     case brotli = "br"
     case zstd
 
-    /// The most codings one response may have applied, unless told otherwise.
+    /// The default limit on the number of codings of one response.
     package static let maximumCount = 4
 
     private init?(token: String) {
@@ -31,12 +31,14 @@ package enum ContentCoding: String, CaseIterable {
         return codings
     }
 
-    /// The codings of a `Content-Encoding` value that cannot be removed, as it names them.
+    /// Returns the codings in a `Content-Encoding` value that the decoder cannot remove, as spelled
+    /// there.
     static func unknownNames(in value: String) -> [String] {
         tokens(in: value).filter { ContentCoding(token: $0) == nil }
     }
 
-    /// The names in a `Content-Encoding` value, in the order they were applied, without identity.
+    /// Returns the names in a `Content-Encoding` value, in the order they were applied, without
+    /// `identity`.
     private static func tokens(in value: String) -> [String] {
         value.split(separator: ",")
             .map { trimmed($0) }

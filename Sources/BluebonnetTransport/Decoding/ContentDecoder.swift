@@ -1,7 +1,8 @@
-/// Decodes a response's content codings in the order the sender applied them; confined to one
-/// thread.
+/// A decoder that removes the content codings of a response body.
+///
+/// It is confined to one thread.
 package final class ContentDecoder {
-    /// The codings that it removes, in the order in which the sender applied them.
+    /// The codings to remove, in the order in which the sender applied them.
     let codings: [ContentCoding]
     private let pipe: DecodingPipe
     private var hasInput = false
@@ -12,14 +13,16 @@ package final class ContentDecoder {
         self.pipe = pipe
     }
 
-    /// The codings that are advertised in `Accept-Encoding`.
+    /// The value of `Accept-Encoding`, with all codings but deflate.
     ///
-    /// Not deflate, which servers mean in two ways and hardly any has alone: libcurl puts a head
-    /// together byte by byte, each of which takes about a hundred instructions.
+    /// Servers disagree on the format of deflate, and hardly any server supports it alone. Omitting
+    /// it also makes requests shorter: libcurl builds a head byte by byte, at about 100
+    /// instructions per byte.
     package static let acceptEncoding =
         ContentCoding.allCases.filter { $0 != .deflate }.map(\.rawValue).joined(separator: ", ")
 
-    /// Makes a decoder for a `Content-Encoding` value, nil when it names no coding but identity.
+    /// Creates a decoder for a `Content-Encoding` value, or returns nil if it names no coding but
+    /// `identity`.
     package static func make(
         contentEncoding: String,
         maximumCount: Int = ContentCoding.maximumCount
@@ -32,12 +35,12 @@ package final class ContentDecoder {
         return pipe.map { ContentDecoder(codings: codings, pipe: $0) }
     }
 
-    /// Consumes from the front of `input` and writes to `output`, returning how many bytes.
+    /// Consumes bytes from the front of `input` and returns how many bytes it wrote to `output`.
     ///
-    /// Fewer than `output.count` means every byte of input was taken and nothing more can be
-    /// produced without more input. Exactly `output.count` means: call again with what is left of
-    /// `input`, perhaps nothing, before feeding more. Once it has thrown, it throws the same error
-    /// on every call.
+    /// If it returns less than `output.count`, all input was consumed, and more input is needed to
+    /// produce more output. If it returns `output.count`, call it again with the rest of `input`,
+    /// even if that is empty, before passing new input. After it has thrown, every call throws the
+    /// same error.
     package func decode(
         _ input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(ContentDecodingError) -> Int {
@@ -51,9 +54,10 @@ package final class ContentDecoder {
         }
     }
 
-    /// Throws `.truncated` when the body ended inside a stream; a body of no bytes is complete.
+    /// Throws `.truncated` if the body ended inside a stream.
     ///
-    /// Call it when the body has ended and `decode` returned less than asked.
+    /// An empty body is complete. Call this after the end of the body, once `decode` has returned
+    /// less than `output.count`.
     package func finish() throws(ContentDecodingError) {
         if let failure { throw failure }
         guard hasInput else { return }

@@ -1,24 +1,26 @@
 import Glibc
 
-/// Drives one stage, fed by the caller or by the pipe that removes the coding applied after it.
+/// A pipe that drives one stage.
+///
+/// Its input comes from the caller or from the pipe that removes the coding applied after this one.
 final class DecodingPipe {
     /// The size of the buffer between two stages.
     static let boundarySize = 32 * 1024
-    /// The bytes a stage fed by another may take before it has to have produced anything.
+    /// The number of bytes that a stage can take from an upstream pipe without producing output.
     static let fruitlessAllowance = 1024 * 1024
-    /// The bytes a stage fed by another may take for each byte it produces.
+    /// The number of bytes beyond the allowance that a stage can take for each byte it produces.
     static let fruitlessRatio = 8
 
     private let stage: any DecodingStage
     private let upstream: DecodingPipe?
     private let boundary: UnsafeMutableRawBufferPointer
     private var pending = 0..<0
-    /// Whether the stage has written all it can of what it was given.
+    /// Whether the stage has written all output of the input that it has taken.
     private var isDrained = true
     private var totalTaken = 0
     private var totalWritten = 0
 
-    /// Creates a pipe for `stage`, reading from `upstream` when there is one.
+    /// Creates a pipe for `stage` that reads from `upstream`, if there is one.
     init(
         stage: any DecodingStage, upstream: DecodingPipe?
     ) throws(ContentDecodingError) {
@@ -36,7 +38,9 @@ final class DecodingPipe {
         free(boundary.baseAddress)
     }
 
-    /// Decodes into `output`; writing less than fits means all input is taken and used up.
+    /// Decodes into `output` and returns the number of bytes written.
+    ///
+    /// If it returns less than `output.count`, all input was consumed.
     func read(
         _ input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(ContentDecodingError) -> Int {
@@ -58,7 +62,9 @@ final class DecodingPipe {
         return output.count - room.count
     }
 
-    /// Throws when a stage is inside a stream, reporting the coding applied last first.
+    /// Throws if a stage is inside a stream.
+    ///
+    /// If several are, the error names the coding that was applied last.
     func finish() throws(ContentDecodingError) {
         try upstream?.finish()
         guard stage.isComplete else { throw .truncated(coding: stage.coding.rawValue) }
@@ -68,7 +74,7 @@ final class DecodingPipe {
         _ input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(ContentDecodingError) -> Int {
         var room = output
-        // Skipping a drained stage matters: zstd counts idle calls and fails at the sixteenth.
+        // A drained stage must be skipped: zstd counts idle calls and fails at the sixteenth.
         while !room.isEmpty && !(input.isEmpty && isDrained) {
             let before = (input.count, room.count)
             try stage.step(&input, into: &room)
@@ -80,10 +86,11 @@ final class DecodingPipe {
         return output.count - room.count
     }
 
-    /// A stage fed by another can be sent gigabytes by a few bytes of body.
+    /// Throws if the stage has taken too many bytes for its output.
     ///
-    /// Output limits do not stop it when it produces nothing (empty members, skippable frames,
-    /// ignored trailing bytes).
+    /// A few bytes of body can expand to gigabytes of input for this stage. Output limits do not
+    /// apply if the stage produces nothing, as for empty members, skippable frames and ignored
+    /// trailing bytes.
     private func checkYield() throws(ContentDecodingError) {
         let (product, overflow) = totalWritten.multipliedReportingOverflow(by: Self.fruitlessRatio)
         guard overflow || totalTaken - Self.fruitlessAllowance <= product else {

@@ -1,19 +1,21 @@
-/// Removes deflate: a zlib stream, or the bare deflate data that some servers send instead.
+/// A stage that removes deflate: a zlib stream, or the raw deflate data that some servers send.
 final class DeflateStage: DecodingStage {
     let coding = ContentCoding.deflate
-    /// Whether the stream has ended; later bytes are ignored.
+    /// Whether the stream has ended, after which bytes are ignored.
     private(set) var isComplete = false
 
     private let stream: InflateStream
     private var firstByte: UInt8?
     private var isFramingKnown = false
 
-    /// Creates a stage that has yet to see which framing is used.
+    /// Creates a stage that detects the framing from the first two bytes.
     init() throws(ContentDecodingError) {
         stream = try InflateStream(.zlib, coding: .deflate)
     }
 
-    /// Decodes once two bytes have told the framing; holds back the first byte until then.
+    /// Decodes until a buffer is used up or the stream ends.
+    ///
+    /// The first byte is held back until the second one reveals the framing.
     func step(
         _ input: inout UnsafeRawBufferPointer, into output: inout UnsafeMutableRawBufferPointer
     ) throws(ContentDecodingError) {
@@ -35,7 +37,7 @@ final class DeflateStage: DecodingStage {
         isComplete = try stream.inflate(&input, into: &output)
     }
 
-    /// No deflate stream ends within its first byte, nor does that byte produce output.
+    /// Decodes the first byte, which neither produces output nor ends a stream.
     private func inflateHeldByte(
         _ byte: UInt8, into output: inout UnsafeMutableRawBufferPointer
     ) throws(ContentDecodingError) {
@@ -45,7 +47,9 @@ final class DeflateStage: DecodingStage {
         }
     }
 
-    /// RFC 1950 section 2.2: method 8, a window of at most 32 KiB, and a multiple of 31.
+    /// Returns whether two bytes are a zlib header (RFC 1950 section 2.2).
+    ///
+    /// The method is 8, the window is at most 32 KiB, and the two bytes are a multiple of 31.
     private static func isZlibHeader(_ first: UInt8, _ second: UInt8) -> Bool {
         first & 0x0f == 8 && first >> 4 <= 7 && (Int(first) << 8 | Int(second)) % 31 == 0
     }

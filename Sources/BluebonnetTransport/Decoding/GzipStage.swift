@@ -1,11 +1,11 @@
-/// Removes gzip: one or more members, then perhaps bytes that are no member and are ignored.
+/// A stage that removes gzip: one or more members, after which any other bytes are ignored.
 final class GzipStage: DecodingStage {
     let coding = ContentCoding.gzip
-    /// Whether the input so far ends with a whole member or with ignored bytes.
+    /// Whether the input so far ends with a complete member or with ignored bytes.
     private(set) var isComplete = false
 
     private static let firstMagicByte: UInt8 = 0x1f
-    /// zlib has judged magic, method and flags once it has taken this many bytes of a member.
+    /// The bytes of a member after which zlib has checked its magic number, method and flags.
     private static let judgedHeaderSize = 4
 
     private let stream: InflateStream
@@ -17,14 +17,14 @@ final class GzipStage: DecodingStage {
         stream = try InflateStream(.gzip, coding: .gzip)
     }
 
-    /// Decodes up to the end of a member, or discards what follows the last one.
+    /// Decodes up to the end of a member, or discards the bytes after the last one.
     func step(
         _ input: inout UnsafeRawBufferPointer, into output: inout UnsafeMutableRawBufferPointer
     ) throws(ContentDecodingError) {
         if isComplete && !ignoresRest {
             guard let first = input.first else { return }
             isFirstMember = false
-            // Zero padding is common; waiting for a second magic byte would call it truncated.
+            // Zero padding is common. Waiting for a second byte would report it as truncated.
             ignoresRest = first != Self.firstMagicByte
             if !ignoresRest { try stream.restart(.gzip) }
         }

@@ -10,17 +10,17 @@ final class InflateStream {
     }
 
     private let coding: ContentCoding
-    /// zlib keeps a pointer back to its stream, so the stream cannot be stored inline.
+    /// The stream, allocated separately because zlib keeps a pointer to it.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Creates a stream expecting `framing`; `coding` names it in errors.
+    /// Creates a stream that expects `framing` and names `coding` in its errors.
     init(_ framing: Framing, coding: ContentCoding) throws(ContentDecodingError) {
         self.coding = coding
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let size = Int32(MemoryLayout<z_stream>.size)
         let result = inflateInit2_(stream, framing.rawValue, ZLIB_VERSION, size)
-        // With constant arguments, memory is the only thing that can be missing.
+        // With constant arguments, a lack of memory is the only possible failure.
         guard result == Z_OK else {
             stream.deallocate()
             throw .outOfMemory
@@ -32,15 +32,15 @@ final class InflateStream {
         stream.deallocate()
     }
 
-    /// How many bytes were taken since the stream was created or restarted.
+    /// The number of bytes taken since the stream was created or restarted.
     var bytesTaken: Int { Int(clamping: stream.pointee.total_in) }
 
-    /// Forgets everything taken and expects a new stream in `framing`.
+    /// Discards the state of the stream and expects a new one in `framing`.
     func restart(_ framing: Framing) throws(ContentDecodingError) {
         guard inflateReset2(stream, framing.rawValue) == Z_OK else { throw .outOfMemory }
     }
 
-    /// Moves both buffers' fronts past what was taken and written; true at the stream's end.
+    /// Inflates, moves the fronts of both buffers, and returns whether the stream has ended.
     func inflate(
         _ input: inout UnsafeRawBufferPointer, into output: inout UnsafeMutableRawBufferPointer
     ) throws(ContentDecodingError) -> Bool {
@@ -54,11 +54,11 @@ final class InflateStream {
         let result = CBluebonnetZlib.inflate(stream, Z_NO_FLUSH)
         input.advance(by: Int(inputCount - stream.pointee.avail_in))
         output.advance(by: Int(outputCount - stream.pointee.avail_out))
-        // The buffers belong to the caller and may be gone before the next call.
+        // The buffers belong to the caller and can be freed before the next call.
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
         switch result {
-        // Z_BUF_ERROR only says that this call had nothing to do.
+        // Z_BUF_ERROR only means that this call had nothing to do.
         case Z_OK, Z_BUF_ERROR: return false
         case Z_STREAM_END: return true
         case Z_MEM_ERROR: throw .outOfMemory

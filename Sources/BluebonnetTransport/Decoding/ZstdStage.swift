@@ -1,12 +1,12 @@
 import CBluebonnetZstd
 
-/// Removes zstd: any number of frames, skippable ones among them.
+/// A stage that removes zstd: any number of frames, including skippable ones.
 final class ZstdStage: DecodingStage {
     let coding = ContentCoding.zstd
-    /// Whether the input so far ends with a whole frame.
+    /// Whether the input so far ends with a complete frame.
     private(set) var isComplete = false
 
-    /// RFC 9659: a content coding's window stays within 8 MiB.
+    /// The largest window that the content coding allows, 8 MiB (RFC 9659), as a power of two.
     private static let windowLogLimit: Int32 = 23
 
     private let context: OpaquePointer
@@ -18,7 +18,7 @@ final class ZstdStage: DecodingStage {
         let result = ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Self.windowLogLimit)
         guard ZSTD_isError(result) == 0 else {
             ZSTD_freeDCtx(context)
-            // Going on without the limit would leave memory unbounded.
+            // Without the limit, memory use would be unbounded.
             throw .corrupt(
                 coding: ContentCoding.zstd.rawValue, detail: "the window limit was refused")
         }
@@ -47,8 +47,10 @@ final class ZstdStage: DecodingStage {
         isComplete = isBetweenFrames
     }
 
-    /// Debian's library also reads the formats before zstd 0.8, which know no window limit; their
-    /// magic numbers differ from today's in the first byte.
+    /// Returns whether a frame of the current format can start with a byte.
+    ///
+    /// Debian's library also reads the formats before zstd 0.8, which have no window limit. Their
+    /// magic numbers differ from the current ones in the first byte.
     private static func canStartFrame(_ byte: UInt8) -> Bool {
         byte == 0x28 || byte & 0xf0 == 0x50
     }

@@ -3,20 +3,20 @@ import CBluebonnetZstd
 package import Foundation
 import Glibc
 
-/// Applies a content coding to a body in memory (RFC 9110 section 8.4).
+/// An encoder that applies a content coding to a body in memory (RFC 9110 section 8.4).
 package enum ContentEncoder: Sendable {
     case gzip
-    /// zlib's format around deflate data, which is what the coding's name stands for.
+    /// Deflate data in the zlib format, as RFC 9110 section 8.4.1.2 defines the coding.
     case deflate
     case zstd
 
-    /// The system has no memory for the encoder.
+    /// The error thrown when the system has no memory for the encoder.
     package struct OutOfMemory: Error, Sendable {}
 
-    /// Returns the bytes with the coding; nil if they would not be fewer.
+    /// Returns the encoded bytes, or nil if they are not fewer than the original ones.
     ///
     /// - Parameter data: The bytes, which are read once.
-    /// - Returns: Fewer bytes than before; nil if there are none such.
+    /// - Returns: The encoded bytes, or nil if encoding does not shrink the data.
     /// - Throws: ``OutOfMemory``.
     package func encoded(_ data: Data) throws(OutOfMemory) -> Data? {
         let capacity = data.count - 1
@@ -31,12 +31,12 @@ package enum ContentEncoder: Sendable {
             _ = try result.get()
             return nil
         }
-        // Given back in part: a text often shrinks to a fifth.
+        // Releases the unused memory, because text often shrinks to a fifth of its size.
         let shrunk = realloc(memory, count) ?? memory
         return Data(bytesNoCopy: shrunk, count: count, deallocator: .free)
     }
 
-    /// Writes the coded bytes; returns how many there are, or nil if they do not fit.
+    /// Writes the encoded bytes, and returns their number, or nil if they do not fit.
     private func encode(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(OutOfMemory) -> Int? {
@@ -49,7 +49,7 @@ package enum ContentEncoder: Sendable {
 
     // MARK: zlib
 
-    /// Alamofire's level, so that a body of the coding deflate begins with `78 5E`.
+    /// The level that Alamofire uses, with which a deflate body begins with `78 5E`.
     private static let level: Int32 = 5
     private static let memoryLevel: Int32 = 8
 
@@ -58,7 +58,7 @@ package enum ContentEncoder: Sendable {
         windowBits: Int32
     ) throws(OutOfMemory) -> Int? {
         var stream = z_stream()
-        // zlib keeps a pointer to its stream, so it stays where it is.
+        // zlib keeps a pointer to its stream, which must not move.
         return try withUnsafeMutablePointer(to: &stream) { (stream) throws(OutOfMemory) in
             let size = Int32(MemoryLayout<z_stream>.size)
             guard
@@ -91,7 +91,7 @@ package enum ContentEncoder: Sendable {
             input.advance(by: Int(inputCount - stream.pointee.avail_in))
             rest.advance(by: Int(outputCount - stream.pointee.avail_out))
             if result == Z_STREAM_END { return output.count - rest.count }
-            // Anything else than Z_OK means that it cannot go on.
+            // Any result but Z_OK means that the stream cannot continue.
             guard result == Z_OK else { return nil }
         }
         return nil
@@ -99,7 +99,9 @@ package enum ContentEncoder: Sendable {
 
     // MARK: zstd
 
-    /// Its window has at most 2 MiB, well below the 8 MiB that every recipient accepts (RFC 9659).
+    /// A level whose window is at most 2 MiB.
+    ///
+    /// Every recipient accepts 8 MiB (RFC 9659).
     private static let zstdLevel: Int32 = 3
 
     private static func compress(

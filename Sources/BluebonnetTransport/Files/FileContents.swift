@@ -1,11 +1,11 @@
 package import Foundation
 import Glibc
 
-/// Files that are read whole, pipes among them.
+/// Reads complete files, including pipes.
 package enum FileContents {
     /// Reads a file to its end.
     package static func read(_ path: String) throws(SystemError) -> Data {
-        // C would take what is before the zero for all of it.
+        // C would take the part before the zero byte for the whole path.
         guard !path.utf8.contains(0) else { throw SystemError(EINVAL) }
         let descriptor = try check { open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC) }
         defer { close(descriptor) }
@@ -18,7 +18,7 @@ package enum FileContents {
         }
     }
 
-    /// Whether the process, or the system, has reached its limit of open files; the error if so.
+    /// The system's error if the process or the system has reached its limit on open files, or nil.
     package static var shortage: SystemError? {
         let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard descriptor < 0 else {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system knows of a file.
+/// The status of a file, as the system reports it.
 package struct FileStatus: Sendable, Hashable {
     package enum Kind: String, Sendable {
         case regular = "a regular file"
@@ -11,7 +11,7 @@ package struct FileStatus: Sendable, Hashable {
         case device = "a device"
     }
 
-    /// Two files are the same when their identities are.
+    /// The identity of a file: two paths name the same file if their identities are equal.
     package struct Identity: Sendable, Hashable {
         package var device: UInt64
         package var number: UInt64
@@ -19,7 +19,7 @@ package struct FileStatus: Sendable, Hashable {
 
     package var kind: Kind
     package var size: Int64
-    /// Nanoseconds since 1970, as exact as the file system keeps them.
+    /// The time in nanoseconds since 1970, with the precision of the file system.
     package var modificationTime: Int64
     package var identity: Identity
     /// The permission bits.
@@ -36,7 +36,7 @@ package struct FileStatus: Sendable, Hashable {
             default: .device
             }
         size = Int64(status.st_size)
-        // A file system may hold any time; wrapping still tells two of them apart.
+        // A file system can hold any time. Wrapping keeps two different times different.
         modificationTime =
             Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         identity = Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))

@@ -1,12 +1,12 @@
 import Glibc
 
 extension FileSystem {
-    /// As many pieces as one call may take (`IOV_MAX`).
+    /// The most pieces that one call accepts (`IOV_MAX`).
     private static let maximumPieces = 1024
 
-    /// Writes all of the chunks at the offset, without a copy, in as few calls as the system needs.
+    /// Writes all chunks at the offset without copying them, in as few system calls as possible.
     ///
-    /// The offset goes on by what was written, also when it throws.
+    /// The offset advances by the number of bytes written, even if this throws.
     package func append(
         _ chunks: [Exchange.Chunk], to descriptor: Int32, at offset: inout Int64
     ) throws(SystemError) {
@@ -20,7 +20,7 @@ extension FileSystem {
             let written = try SystemError.retrying { () throws(SystemError) in
                 try append(pieces, rest, to: descriptor, at: offset)
             }
-            // No file system says so, and to go on would be to go on for ever.
+            // No known file system returns 0 here. A retry could loop forever.
             guard written > 0 else { throw SystemError(EIO) }
             offset += Int64(written)
             first = Self.advance(&pieces, from: first, by: written)
@@ -35,7 +35,7 @@ extension FileSystem {
         }
     }
 
-    /// Takes what was written off the pieces, and returns which is next.
+    /// Removes the written bytes from the pieces, and returns the index of the next piece.
     private static func advance(_ pieces: inout [iovec], from first: Int, by count: Int) -> Int {
         var (first, count) = (first, count)
         while first < pieces.count, count >= pieces[first].iov_len {
@@ -49,7 +49,7 @@ extension FileSystem {
         return first
     }
 
-    /// Fills the buffer from the offset on, and returns how much there was.
+    /// Fills the buffer from the offset, and returns the number of bytes read.
     package func fill(
         _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64
     ) throws(SystemError) -> Int {

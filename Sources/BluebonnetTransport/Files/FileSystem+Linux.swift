@@ -2,14 +2,14 @@ import CBluebonnet
 import Glibc
 
 extension FileSystem {
-    /// The calls of the system itself.
+    /// The system's own calls.
     package static let linux = FileSystem(
         open: { path, flags throws(SystemError) in
             try check(Glibc.open(path, flags | O_CLOEXEC, 0o600))
         },
         close: { descriptor in
-            // A child process has the descriptor too until it has become another program, and with it
-            // the lock, which outlives the closing unless it is given up.
+            // A forked child shares the descriptor and its lock until it runs another program.
+            // Without an explicit unlock, the lock would outlive this close.
             _ = flock(descriptor, LOCK_UN)
             _ = Glibc.close(descriptor)
         },
@@ -57,14 +57,14 @@ extension FileSystem {
         return result
     }
 
-    /// Reads the mask from `/proc`: `umask` itself can only be asked by changing it for every thread.
+    /// Reads the mask from `/proc`, because `umask` returns it only by changing it for all threads.
     ///
-    /// Where there is no `/proc`, nobody but the owner gets permissions.
+    /// Without `/proc`, only the owner gets permissions.
     private static func readCreationMask() -> UInt32 {
         let descriptor = Glibc.open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return 0o077 }
         defer { _ = Glibc.close(descriptor) }
-        // The line is the second of the file.
+        // The line is the second one of the file, so the first 512 bytes contain it.
         let text = String(unsafeUninitializedCapacity: 512) { buffer in
             max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
         }

@@ -1,21 +1,23 @@
 package import Foundation
 
-/// Memory for pieces that are read one after the other: what is done with one, the next is read into.
+/// The memory for pieces that are read one after another, reused when a piece is released.
 ///
-/// To fetch memory anew for each takes the system as long as to read it. What is kept goes with the
-/// reader.
+/// Fetching new memory for a piece takes the system as long as reading the piece. The spare memory
+/// is released with this object.
 package final class PieceMemory: Sendable {
-    /// As many as a reader is ahead, the one that is sent, and the one that is read.
+    /// Enough for the pieces read ahead, the piece being sent and the piece being read.
     private static let spareCount = 4
 
-    /// In bytes.
+    /// The smallest piece, in bytes, that gets its own mapping.
     private static let smallestMapping = 64 * 1024
 
     private let spares = Locked<[BodyStorage]>([])
 
     package init() {}
 
-    /// A piece of as many bytes as `fill` says that it wrote, of at most `count`.
+    /// Returns a piece of at most `count` bytes.
+    ///
+    /// `fill` writes the bytes and returns their number.
     package func piece<Failure: Error>(
         upTo count: Int,
         fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
@@ -32,7 +34,7 @@ package final class PieceMemory: Sendable {
         return Data(
             bytesNoCopy: storage.bytes,
             count: min(filled, count),
-            // Weak, or a piece that waits would keep what nobody reads into any more.
+            // Weak, because a waiting piece would otherwise retain the spare memory.
             deallocator: .custom { [weak self] _, _ in self?.give(storage) }
         )
     }
@@ -40,7 +42,7 @@ package final class PieceMemory: Sendable {
     private func take(_ count: Int) -> BodyStorage {
         let spare = spares.withLock { $0.popLast() }
         if let spare, spare.capacity >= count { return spare }
-        // The allocator would keep it for the thread that reads, which may be one of hundreds.
+        // The allocator would cache a large piece for the reading thread, one of maybe hundreds.
         return count < Self.smallestMapping
             ? BodyStorage(roomFor: count) : BodyStorage(mappingRoomFor: count)
     }

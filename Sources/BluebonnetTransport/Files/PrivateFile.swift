@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes files that only their owner may read.
+/// Writes files that only their owner can read.
 package enum PrivateFile {
     /// The system call that failed, and why.
     package struct Failure: Error, CustomStringConvertible {
@@ -10,13 +10,15 @@ package enum PrivateFile {
         package var description: String { "\(call): \(String(cString: strerror(code)))" }
     }
 
-    /// Replaces a file, or makes it, with mode 0600: whole and on the disk, or not at all.
+    /// Replaces or creates a file with mode 0600.
+    ///
+    /// The contents are written to disk completely before the file replaces the old one.
     package static func replace(
         atPath path: String, with bytes: UnsafeRawBufferPointer
     ) throws(Failure) {
         guard !path.utf8.contains(0) else { throw Failure(call: "open", code: EINVAL) }
         let draft = "\(path).\(UInt64.random(in: 0 ... .max))"
-        // Never a file that somebody else has put there.
+        // O_EXCL: never write to a file that another process has put there.
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(call: "open", code: errno) }
         do throws(Failure) {
@@ -28,7 +30,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Writes, waits for the disk and closes.
+    /// Writes the bytes, flushes them to disk and closes the descriptor.
     private static func fill(
         _ descriptor: CInt, with bytes: UnsafeRawBufferPointer
     ) throws(Failure) {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SystemError {
-    /// The error as users of Foundation know it.
+    /// The error as a `POSIXError`, or as an `NSError` if Foundation does not know its number.
     package var posixError: any Error {
         guard let code = POSIXErrorCode(rawValue: number) else {
             return NSError(domain: NSPOSIXErrorDomain, code: Int(number))
@@ -9,7 +9,9 @@ extension SystemError {
         return POSIXError(code)
     }
 
-    /// What is wrong and what to do, as ``explained(advice:)`` of what ``posixError`` was made of.
+    /// Returns the text of ``explained(advice:)`` for an error from ``posixError``.
+    ///
+    /// Other errors are described, followed by the advice.
     package static func explanation(of error: any Error, advice: String) -> String {
         guard let code = (error as? POSIXError)?.code else { return "\(error); \(advice)" }
         return SystemError(code.rawValue).explained(advice: advice)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The number with which a system call failed.
+/// An error of a system call, with its `errno` value.
 package struct SystemError: Error, Hashable {
     package let number: Int32
 
@@ -8,16 +8,18 @@ package struct SystemError: Error, Hashable {
         self.number = number
     }
 
-    /// The system's words for it.
+    /// The system's description of the error.
     package var message: String { String(cString: strerror(number)) }
 
-    /// Whether there is nothing at a path.
+    /// Whether the error means that there is no file at a path.
     package var isAboutMissingFile: Bool { number == ENOENT || number == ENOTDIR }
 
-    /// Whether the process, or the system, may have no more open files.
+    /// Whether the process or the system has reached its limit on open files.
     var isShortage: Bool { number == EMFILE || number == ENFILE }
 
-    /// The system's words and what to do, which is the advice unless no more files may be open.
+    /// Returns the system's description, followed by advice.
+    ///
+    /// If the limit on open files is reached, the advice is how to avoid that.
     package func explained(advice: String? = nil) -> String {
         let advice =
             isShortage
@@ -25,10 +27,10 @@ package struct SystemError: Error, Hashable {
         return ([message] + (advice.map { [$0] } ?? [])).joined(separator: "; ")
     }
 
-    /// The error of the call that has just failed on this thread.
+    /// The error of the last failed call on this thread.
     static var last: SystemError { SystemError(errno) }
 
-    /// Calls again for as long as a signal interrupts the call.
+    /// Repeats a call while it is interrupted by a signal.
     package static func retrying<Value>(
         _ call: () throws(SystemError) -> Value
     ) throws(SystemError) -> Value {

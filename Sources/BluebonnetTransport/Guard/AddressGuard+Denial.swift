@@ -2,24 +2,25 @@ import Foundation
 import FoundationNetworking
 
 extension AddressGuard {
-    /// What a guard has denied, and why.
+    /// A denial by a guard, and the reason for it.
     public struct Denial: Sendable, Hashable, Codable, CustomStringConvertible {
-        /// The rule that denied it.
+        /// The rule that denied the request.
         public var rule: Rule
-        /// The URL's host, as libcurl reads it.
+        /// The host of the URL, as libcurl parses it.
         public var host: String
-        /// The URL's port, or that of its scheme.
+        /// The port of the URL, or the default port of its scheme.
         public var port: Int
-        /// The address that was denied; nil where the URL, or the route, was enough to know.
+        /// The denied address, or nil if the URL or the route was denied.
         public var address: String?
 
-        /// Makes a denial, as a stub transport does.
+        /// Creates a denial, for example in a stub transport.
         ///
         /// - Parameters:
-        ///   - rule: The rule that denied it.
-        ///   - host: The URL's host, an IPv6 address without brackets.
-        ///   - port: The URL's port, or that of its scheme.
-        ///   - address: The address that was denied; nil, the default, for the host as such.
+        ///   - rule: The rule that denied the request.
+        ///   - host: The host of the URL, with an IPv6 address without brackets.
+        ///   - port: The port of the URL, or the default port of its scheme.
+        ///   - address: The denied address. The default is nil, which means that the host is
+        ///     denied.
         public init(rule: Rule, host: String, port: Int, address: String? = nil) {
             self.rule = rule
             self.host = host
@@ -27,14 +28,14 @@ extension AddressGuard {
             self.address = address
         }
 
-        /// What was denied, why, and what to do if it was meant to be allowed.
+        /// A description of the denial, the reason for it, and how to allow the request.
         public var description: String {
             let place = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
             let subject = address.map { "the address \($0) of \(place)" } ?? place
             return "the address guard denied \(subject): \(rule.reason)"
         }
 
-        /// The failure of an exchange that ends with this.
+        /// The failure of an exchange that ends with this denial.
         var failure: Exchange.Failure {
             var failure = Exchange.Failure(.cannotConnectToHost, message: description)
             failure.denial = self
@@ -42,104 +43,106 @@ extension AddressGuard {
         }
     }
 
-    /// A reason to deny something.
+    /// A rule by which a guard denies a request.
     @nonexhaustive
     public enum Rule: String, Sendable, Hashable, Codable {
-        /// A metadata service, which tells a cloud's credentials.
+        /// The address of a cloud's metadata service, which returns credentials.
         case metadata
-        /// Of a private network (RFC 1918).
+        /// An address of a private network (RFC 1918).
         case privateNetwork
-        /// Between a provider and its customers (RFC 6598).
+        /// An address between a provider and its customers (RFC 6598).
         case sharedAddressSpace
-        /// The machine itself.
+        /// An address of the machine itself.
         case loopback
-        /// On the same link only (RFC 3927, RFC 4291).
+        /// An address on the same link (RFC 3927, RFC 4291).
         case linkLocal
-        /// No address at all.
+        /// The unspecified address.
         case unspecified
-        /// A host on this network (RFC 791).
+        /// An address of a host on this network (RFC 791).
         case thisNetwork
-        /// Set aside for protocols, not hosts (RFC 6890, RFC 2928).
+        /// An address reserved for protocols rather than hosts (RFC 6890, RFC 2928).
         case protocolAssignments
-        /// For examples only (RFC 5737, RFC 3849, RFC 9637).
+        /// An address for examples (RFC 5737, RFC 3849, RFC 9637).
         case documentation
-        /// For tests of devices (RFC 2544, RFC 5180).
+        /// An address for tests of devices (RFC 2544, RFC 5180).
         case benchmarking
-        /// A group of hosts.
+        /// The address of a group of hosts.
         case multicast
-        /// All hosts of the network.
+        /// The address of all hosts on the network.
         case broadcast
-        /// Of no use yet.
+        /// An address without a use so far.
         case reserved
-        /// Of a private network with IPv6 (RFC 4193).
+        /// An address of a private IPv6 network (RFC 4193).
         case uniqueLocal
-        /// Of a private network with IPv6, as it used to be (RFC 3879).
+        /// An address of a private IPv6 network in the deprecated form (RFC 3879).
         case siteLocal
-        /// Thrown away by routers (RFC 6666).
+        /// An address whose packets routers discard (RFC 6666).
         case discardOnly
-        /// An IPv4 address in an IPv6 one (RFC 4291).
+        /// An IPv6 address that contains an IPv4 address (RFC 4291).
         case ipv4Mapped
-        /// An IPv4 address in an IPv6 one, as it used to be (RFC 4291).
+        /// An IPv6 address that contains an IPv4 address in the deprecated form (RFC 4291).
         case ipv4Compatible
         /// An IPv4 address for a translator in the local network (RFC 2765, RFC 8215).
         case ipv4Translated
-        /// An IPv4 address behind relays that were withdrawn (RFC 7526).
+        /// An IPv4 address behind a 6to4 relay, which was withdrawn (RFC 7526).
         case sixToFour
-        /// An IPv4 address behind a tunnel (RFC 4380).
+        /// An IPv4 address behind a Teredo tunnel (RFC 4380).
         case teredo
-        /// In ``AddressGuard/deniedRanges``.
+        /// An address in ``AddressGuard/deniedRanges``.
         case deniedRange
-        /// In ``AddressGuard/deniedHosts``.
+        /// A host in ``AddressGuard/deniedHosts``.
         case deniedHost
-        /// Not in ``AddressGuard/allowedHosts``.
+        /// A host that is not in ``AddressGuard/allowedHosts``.
         case hostNotAllowed
-        /// A pattern in ``AddressGuard/deniedHosts`` or ``AddressGuard/allowedHosts`` is none, so that
-        /// nobody knows which hosts are meant.
+        /// An invalid pattern in ``AddressGuard/deniedHosts`` or ``AddressGuard/allowedHosts``.
+        ///
+        /// The hosts that it should match are unknown, so all are denied.
         case invalidPattern
-        /// In ``AddressGuard/deniedPorts``.
+        /// A port in ``AddressGuard/deniedPorts``.
         case deniedPort
-        /// Not in ``AddressGuard/allowedPorts``.
+        /// A port that is not in ``AddressGuard/allowedPorts``.
         case portNotAllowed
-        /// Not in ``AddressGuard/allowedSchemes``.
+        /// A scheme that is not in ``AddressGuard/allowedSchemes``.
         case schemeNotAllowed
-        /// A proxy would connect, and ``AddressGuard/allowsProxies`` is false.
+        /// A connection through a proxy, although ``AddressGuard/allowsProxies`` is false.
         case proxy
-        /// It would be a Unix socket, and ``AddressGuard/allowsUnixSockets`` is false.
+        /// A connection to a Unix socket, although ``AddressGuard/allowsUnixSockets`` is false.
         case unixSocket
-        /// The connection's address could not be found out.
+        /// A connection whose address could not be determined.
         case unknownAddress
     }
 }
 
 extension AddressGuard.Rule {
-    /// Why, and what would allow it, in words that stand on their own.
+    /// The reason for a denial, and how to allow the request, as a separate clause.
     var reason: String {
         switch self {
         case .deniedRange: "it is in one of deniedRanges"
         case .deniedHost: "the host is one of deniedHosts"
-        case .hostNotAllowed: "the host is none of allowedHosts"
+        case .hostNotAllowed: "the host is not one of allowedHosts"
         case .invalidPattern:
             """
-            a pattern of deniedHosts or allowedHosts is none; write example.com, *.example.com or an \
-            address, without scheme and port
+            a pattern in deniedHosts or allowedHosts is invalid; use example.com, *.example.com or \
+            an address, without scheme and port
             """
         case .deniedPort: "the port is one of deniedPorts"
-        case .portNotAllowed: "the port is none of allowedPorts"
-        case .schemeNotAllowed: "the scheme is none of allowedSchemes"
+        case .portNotAllowed: "the port is not one of allowedPorts"
+        case .schemeNotAllowed: "the scheme is not one of allowedSchemes"
         case .proxy:
             """
-            a proxy would connect to an address that cannot be judged here; if the proxy may be \
-            trusted to judge it, set allowsProxies
+            a proxy would connect to an address that cannot be checked here; if the proxy can be \
+            trusted to check it, set allowsProxies
             """
-        case .unixSocket: "the route leads to a Unix socket; set allowsUnixSockets if that is meant"
-        case .unknownAddress: "the connection's address could not be found out"
+        case .unixSocket:
+            "the route leads to a Unix socket; if that is intended, set allowsUnixSockets"
+        case .unknownAddress: "the address of the connection could not be determined"
         case .metadata:
             """
-            it is the metadata service of a cloud; if that is meant, add the very address to \
-            allowedRanges
+            it is the metadata service of a cloud; if that is intended, add exactly this address \
+            to allowedRanges
             """
         default:
-            "\(kindOfAddress); if that is meant, add its range to allowedRanges"
+            "\(kindOfAddress); if that is intended, add its range to allowedRanges"
         }
     }
 
@@ -151,17 +154,17 @@ extension AddressGuard.Rule {
         case .linkLocal: "it is on the local link"
         case .unspecified: "it is the unspecified address"
         case .thisNetwork: "it is on this network"
-        case .protocolAssignments: "it is set aside for protocols"
-        case .documentation: "it is set aside for documentation"
-        case .benchmarking: "it is set aside for benchmarks"
+        case .protocolAssignments: "it is reserved for protocols"
+        case .documentation: "it is reserved for documentation"
+        case .benchmarking: "it is reserved for benchmarks"
         case .multicast: "it is a multicast group"
         case .broadcast: "it is the broadcast address"
-        case .uniqueLocal, .siteLocal: "it is in a private network of IPv6"
-        case .discardOnly: "routers discard what goes there"
-        case .ipv4Mapped, .ipv4Compatible: "it is an IPv4 address written as one of IPv6"
+        case .uniqueLocal, .siteLocal: "it is in a private IPv6 network"
+        case .discardOnly: "routers discard packets to it"
+        case .ipv4Mapped, .ipv4Compatible: "it is an IPv4 address in the form of an IPv6 address"
         case .ipv4Translated: "it is an IPv4 address for a translator in the local network"
-        case .sixToFour: "it leads to a relay of 6to4"
-        case .teredo: "it leads into a tunnel of Teredo"
+        case .sixToFour: "it leads to a 6to4 relay"
+        case .teredo: "it leads into a Teredo tunnel"
         default: "it is reserved"
         }
     }

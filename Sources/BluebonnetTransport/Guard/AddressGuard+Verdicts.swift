@@ -2,14 +2,14 @@ import Foundation
 import FoundationNetworking
 
 extension AddressGuard {
-    /// The rule that denies an address; nil where it may be connected to.
+    /// Returns the rule that denies an address, or nil if connections to it are allowed.
     func rule(against address: IPAddress) -> Rule? {
         if let rule = ownRule(against: address) { return rule }
         let (first, second) = address.embedded
         return first.flatMap(ownRule) ?? second.flatMap(ownRule)
     }
 
-    /// The rule that denies an address, not regarding what it has inside.
+    /// Returns the rule that denies an address, without regard to the addresses that it contains.
     private func ownRule(against address: IPAddress) -> Rule? {
         if deniedRanges.contains(where: { $0.contains(address) }) { return .deniedRange }
         guard let rule = SpecialAddresses.rule(against: address) else { return nil }
@@ -19,12 +19,13 @@ extension AddressGuard {
         return isAllowed ? nil : rule
     }
 
-    /// Throws if a URL is denied, as far as that can be known without a connection.
+    /// Throws if a URL is denied, as far as that can be determined without a connection.
     ///
-    /// The session asks, for every transport, and so does libcurl's, which others may use without one.
+    /// The session calls this for every transport. libcurl's transport calls it too, because it can
+    /// be used without a session.
     package func check(_ url: String, on route: Exchange.Route) throws(Exchange.Failure) {
         guard let authority = URLAuthority(of: url) else {
-            throw Exchange.Failure(.badURL, message: "libcurl does not take the URL for one")
+            throw Exchange.Failure(.badURL, message: "libcurl does not accept the URL")
         }
         let host = authority.host
         var denial = Denial(

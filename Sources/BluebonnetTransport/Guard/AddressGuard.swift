@@ -1,61 +1,75 @@
-/// Says which hosts and addresses requests may go to, whoever chose their URLs.
+/// Rules for the hosts and addresses to which requests may go.
 ///
-/// For a service that fetches what its users name: with `configuration.addressGuard =
-/// .publicInternetOnly` no request reaches the service's own network, whatever the URL, the DNS or
-/// a redirect says. Scheme, port and host of every URL are judged before anything is done for it,
-/// redirects and requests that a hook has changed included. Addresses are judged when a connection
-/// is made, so that no name can have another by then, and once more before each request on a
-/// connection that is open already. Of a name's addresses only the denied ones are left out.
+/// Use it in a service that fetches URLs of its users. With `configuration.addressGuard =
+/// .publicInternetOnly`, no request reaches the service's own network, whatever the URL, DNS or a
+/// redirect contains.
 ///
-/// A pool keeps one guard for its whole life, and so does a manager: its configuration is read when
-/// it is made. Other rules take another manager, which has connections of its own.
+/// The guard checks the scheme, port and host of every URL before the request starts, including
+/// redirects and requests that a hook has changed. It checks addresses when a connection is opened,
+/// so that a name cannot change its address in between. It checks them again before each request on
+/// an open connection. If a name has several addresses, only the denied ones are skipped.
+///
+/// A pool keeps its guard for its lifetime. So does a manager, which reads its configuration when
+/// it is created. For other rules, create another manager, which has its own connections.
 public struct AddressGuard: Sendable, Hashable {
-    /// Ranges to allow though they are no part of the public internet; default none.
+    /// The ranges to allow although they are not part of the public internet.
     ///
-    /// The address of a cloud's metadata service is allowed only by a range of that address alone.
-    /// An IPv6 address with an IPv4 address in it is allowed only if both are.
+    /// The default is empty. The address of a cloud's metadata service is allowed only by a range
+    /// that contains no other address. An IPv6 address that contains an IPv4 address is allowed
+    /// only if both are.
     public var allowedRanges: [AddressRange] = []
-    /// Ranges to deny, whatever else allows them; default none.
+    /// The ranges to deny, even if other rules allow them.
     ///
-    /// One of IPv4 also denies the IPv6 addresses that hold one of its addresses.
+    /// The default is empty. An IPv4 range also denies the IPv6 addresses that contain one of its
+    /// addresses.
     public var deniedRanges: [AddressRange] = []
-    /// The only hosts that URLs may name; nil for any.
+    /// The only hosts that URLs may name, or nil for any host.
     ///
-    /// Default nil. Their addresses are judged all the same.
+    /// The default is nil. The addresses of these hosts are checked too.
     public var allowedHosts: Set<HostPattern>?
-    /// Hosts that URLs may not name, whatever else allows them; default none.
+    /// The hosts that URLs may not name, even if other rules allow them.
     ///
-    /// Another name for the same machine is not among them: to close it off, deny its range.
+    /// The default is empty. A machine can have other names. To block the machine, deny its range.
     public var deniedHosts: Set<HostPattern> = []
-    /// The only ports of URLs; nil for any.
+    /// The only ports that URLs may have, or nil for any port.
     ///
-    /// Default nil. Without a port in it a URL has 80, with `https` 443.
+    /// The default is nil. A URL without a port has port 80, or port 443 with `https`.
     public var allowedPorts: Set<Int>?
-    /// Ports that URLs may not have; default none.
+    /// The ports that URLs may not have.
+    ///
+    /// The default is empty.
     public var deniedPorts: Set<Int> = []
-    /// The schemes that URLs may have; default both.
+    /// The schemes that URLs may have.
+    ///
+    /// The default is both.
     public var allowedSchemes: Set<Scheme> = [.http, .https]
-    /// Whether requests may go through a proxy of the route; default false.
+    /// Whether requests may go through a proxy of the route.
     ///
-    /// Of what a proxy connects to nothing is known here: addresses in URLs are judged, but those
-    /// of names are the proxy's to look up and to judge. The proxy's own address is the route's
-    /// choice and is not judged.
+    /// The default is false. The guard checks addresses in URLs, but a proxy itself looks up names,
+    /// and must check their addresses. The address of the proxy comes from the route and is not
+    /// checked.
     public var allowsProxies = false
-    /// Whether requests may go to the route's Unix socket; default false.
+    /// Whether requests may go to the route's Unix socket.
     ///
-    /// The URL is judged all the same.
+    /// The default is false. The URL is checked in any case.
     public var allowsUnixSockets = false
 
-    /// Makes a guard that allows the public internet, as ``publicInternetOnly`` does.
+    /// Creates a guard that allows the public internet, like ``publicInternetOnly``.
     public init() {}
 
-    /// Any host of the public internet, on any port.
+    /// A guard that allows any host of the public internet, on any port.
     ///
-    /// Denied are private, shared (RFC 6598), loopback, link-local, unique-local and site-local,
-    /// multicast and broadcast, unspecified, benchmark, documentation and reserved addresses, the
-    /// metadata services of clouds, and IPv6 addresses made of an IPv4 address: mapped, compatible,
-    /// 6to4, Teredo and the local forms of NAT64. Of the public form of NAT64, `64:ff9b::/96`, on
-    /// which machines without IPv4 depend, the IPv4 address decides.
+    /// It denies these addresses:
+    ///
+    /// - Private, shared (RFC 6598), loopback, link-local, unique-local and site-local addresses.
+    /// - Multicast, broadcast and unspecified addresses.
+    /// - Addresses for benchmarks and documentation, and reserved addresses.
+    /// - The metadata services of clouds.
+    /// - IPv6 addresses that contain an IPv4 address: mapped, compatible, 6to4, Teredo and the
+    ///   local forms of NAT64.
+    ///
+    /// Machines without IPv4 depend on the public form of NAT64, `64:ff9b::/96`. Such an address is
+    /// allowed if the IPv4 address in it is.
     public static let publicInternetOnly = AddressGuard()
 
     /// A scheme that URLs may have.

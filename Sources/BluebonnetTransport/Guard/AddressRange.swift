@@ -1,18 +1,23 @@
-/// Addresses that begin with the same bits, such as `10.0.0.0/8` and `fd00::/8` (RFC 4632).
+/// A range of addresses that begin with the same bits (RFC 4632).
+///
+/// Examples are `10.0.0.0/8` and `fd00::/8`.
 public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
     let first: IPAddress
     let prefixLength: Int
 
-    /// Unchecked: the address must have no bit beyond the prefix.
+    /// Creates a range without a check.
+    ///
+    /// The address must have no bits beyond the prefix.
     init(first: IPAddress, prefixLength: Int) {
         self.first = first
         self.prefixLength = prefixLength
     }
 
-    /// Reads a range: an address, a slash and the length of the prefix, or one address alone.
+    /// Creates a range from an address, a slash and a prefix length, or from one address alone.
     ///
-    /// IPv4 is four decimal numbers, IPv6 has neither brackets nor a zone. An address with bits
-    /// beyond its prefix, such as `10.0.0.1/8`, is refused: it tells of a mistake.
+    /// An IPv4 address has four decimal numbers. An IPv6 address has neither brackets nor a zone.
+    /// An address with bits beyond its prefix, such as `10.0.0.1/8`, is rejected as a likely
+    /// mistake.
     public init(_ text: String) throws(InvalidText) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ IPAddress(String($0)) }) else {
@@ -40,10 +45,10 @@ public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         return length
     }
 
-    /// The bits that differ between its addresses.
+    /// The number of bits that differ between the addresses.
     private var hostBitCount: Int { first.bitCount - prefixLength }
 
-    /// Whether there is no other address in it than one.
+    /// Whether the range contains only one address.
     var isSingleAddress: Bool { hostBitCount == 0 }
 
     func contains(_ address: IPAddress) -> Bool {
@@ -51,17 +56,17 @@ public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
             && address.value >> hostBitCount == first.value >> hostBitCount
     }
 
-    /// The range as it is read, always with its length.
+    /// The range in the form that ``init(_:)`` accepts, always with a prefix length.
     public var description: String { "\(first)/\(prefixLength)" }
 
-    /// The text that is no range.
+    /// The error thrown for a text that is not a range.
     public struct InvalidText: Error, Sendable, Hashable, CustomStringConvertible {
         /// The text.
         public let text: String
-        /// What is wrong with it, in words that follow it.
+        /// The fault of the text, as a phrase that follows the text in a sentence.
         let fault: String
 
-        /// What the text was and what is wrong with it.
+        /// A description of the text and its fault.
         public var description: String { "the address range \(text.debugDescription) \(fault)" }
     }
 }

@@ -1,9 +1,11 @@
-/// The hosts that a security policy, a client identity or another rule is for: `example.com` that
-/// host, `*.example.com` every host below it, at any depth, but not itself.
+/// A pattern for the hosts to which a security policy, a client identity or another rule applies.
 ///
-/// Case and a dot at the end do not matter. An address, such as `192.0.2.1` or `2001:db8::1`, is
-/// only ever that address, however a URL spells it. Of several patterns that match, the longest
-/// counts. Ports play no part. Names that are not ASCII are given in their `xn--` form.
+/// `example.com` matches that host. `*.example.com` matches every host below it, at any depth, but
+/// not `example.com` itself.
+///
+/// Case and a dot at the end do not matter. An address, such as `192.0.2.1` or `2001:db8::1`,
+/// matches only that address, in any spelling of a URL. If several patterns match, the longest one
+/// applies. Ports are ignored. Write names that are not ASCII in their `xn--` form.
 public struct HostPattern: Sendable, Hashable {
     private let form: Form
 
@@ -13,10 +15,11 @@ public struct HostPattern: Sendable, Hashable {
         case invalid(String)
     }
 
-    /// Makes a pattern.
+    /// Creates a pattern.
     ///
-    /// If the text is not one, policies and address guards refuse every request with an error that says
-    /// so, an identity is never offered, and `close_notify` is still required.
+    /// If the text is not a valid pattern, policies and address guards refuse every request with an
+    /// error about the pattern. An identity is then never offered, and `close_notify` is still
+    /// required.
     public init(_ text: String) {
         let name = text.lowercased()
         let isWildcard = name.hasPrefix("*.")
@@ -29,15 +32,17 @@ public struct HostPattern: Sendable, Hashable {
         }
     }
 
-    /// Whether the text was a pattern.
+    /// Whether the text is a valid pattern.
     public var isValid: Bool {
         if case .invalid = form { false } else { true }
     }
 
-    /// Whether it is for a host.
+    /// Returns whether the pattern matches a host.
     package func matches(_ host: URLHost) -> Bool { specificity(for: host) != nil }
 
-    /// How much of a host the pattern fixes; nil when it does not match.
+    /// Returns how specifically the pattern matches a host, or nil if it does not match.
+    ///
+    /// The longest pattern has the largest number.
     package func specificity(for host: URLHost) -> Int? {
         switch (form, host) {
         case (.host(let own), _): own == host ? Int.max : nil
@@ -56,7 +61,7 @@ extension HostPattern: ExpressibleByStringLiteral {
 }
 
 extension HostPattern: CustomStringConvertible {
-    /// The pattern in lower case; one that is none as it was given.
+    /// The pattern in lowercase, or the original text if it is invalid.
     public var description: String {
         switch form {
         case .host(let host): host.description

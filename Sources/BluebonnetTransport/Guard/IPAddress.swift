@@ -1,13 +1,13 @@
 import Glibc
 
-/// An IPv4 or IPv6 address as a number, so that looking into it takes no memory.
+/// An IPv4 or IPv6 address as a number, which can be examined without allocating memory.
 struct IPAddress: Sendable, Hashable {
     enum Family: Sendable {
         case v4, v6
     }
 
     let family: Family
-    /// The address in host order; of IPv4 in the last 32 bits.
+    /// The address in host byte order, where an IPv4 address has the last 32 bits.
     let value: UInt128
 
     init(_ value: UInt32) {
@@ -20,20 +20,20 @@ struct IPAddress: Sendable, Hashable {
         self.value = value
     }
 
-    /// How many bits it has, 32 or 128.
+    /// The number of bits, 32 or 128.
     var bitCount: Int { family == .v4 ? 32 : 128 }
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// Reads the usual text of an address, an IPv6 address without brackets and zone.
+    /// Creates an address from its usual text, without the brackets and zone of an IPv6 address.
     ///
-    /// Nothing else than four decimal numbers is an IPv4 address here.
+    /// An IPv4 address must have four decimal numbers.
     init?(_ text: String) {
         guard !text.utf8.contains(0) else { return nil }
         self.init(cString: text)
     }
 
-    /// Reads the text of an address up to its zero.
+    /// Creates an address from its text as a C string.
     init?(cString text: UnsafePointer<CChar>) {
         var four: UInt32 = 0
         if inet_pton(AF_INET, text, &four) == 1 {
@@ -45,7 +45,7 @@ extension IPAddress: CustomStringConvertible {
         self.init(UInt128(bigEndian: sixteen))
     }
 
-    /// The address in the way of RFC 5952.
+    /// The address in the format of RFC 5952.
     var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         switch family {
@@ -63,11 +63,11 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension IPAddress {
-    /// The address in a socket's; nil where that is of another family.
+    /// Creates an address from a socket address, or returns nil if that has another family.
     ///
     /// - Parameters:
-    ///   - socketAddress: So many bytes, which are read and not kept.
-    ///   - size: How many.
+    ///   - socketAddress: The bytes of the socket address, which are not retained.
+    ///   - size: The number of bytes.
     init?(_ socketAddress: UnsafeRawPointer, size: Int) {
         guard size >= MemoryLayout<sa_family_t>.size else { return nil }
         switch Int32(socketAddress.loadUnaligned(as: sa_family_t.self)) {
@@ -86,7 +86,7 @@ extension IPAddress {
 }
 
 extension IPAddress {
-    /// The bytes of a socket's address with a port.
+    /// Returns the bytes of a socket address with a port.
     func socketAddress(port: UInt16) -> [UInt8] {
         switch family {
         case .v4:
@@ -108,10 +108,10 @@ extension IPAddress {
 }
 
 extension String {
-    /// Whether it is an IPv6 address, without brackets and zone.
+    /// Whether the text is an IPv6 address without brackets and zone.
     package var isIPv6Address: Bool { IPAddress(self)?.family == .v6 }
 
-    /// Whether it is an IPv6 address that is valid on one link alone (RFC 4291 section 2.5.6).
+    /// Whether the text is an IPv6 address that is valid only on one link (RFC 4291 section 2.5.6).
     package var isLinkLocalIPv6Address: Bool {
         guard let address = IPAddress(self), address.family == .v6 else { return false }
         return address.value >> 118 == 0x3FA

@@ -1,15 +1,16 @@
-/// The addresses that are no place in the public internet, each range with the rule that denies it.
+/// The address ranges outside the public internet, each with the rule that denies it.
 ///
-/// They are those of IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890) that are not
-/// marked as globally reachable, with multicast, and, of IPv6, everything outside of 2000::/3
-/// (RFC 4291). Stricter than the registries: the blocks for protocol assignments are denied whole,
-/// because the addresses in them that are reachable, such as the anycast of PCP, are answered by
-/// the local network; so is the block of relays for 6to4, which RFC 7526 has withdrawn. Metadata
-/// services that have a public address are denied as well.
+/// They are the ranges in IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890) that are
+/// not globally reachable, multicast, and all IPv6 addresses outside 2000::/3 (RFC 4291).
+///
+/// The list is stricter than the registries in three cases. The blocks for protocol assignments are
+/// denied as a whole, because the local network answers the reachable addresses in them, such as
+/// the anycast address of PCP. The block of 6to4 relays, which RFC 7526 withdrew, is denied as a
+/// whole. Metadata services with a public address are denied as well.
 enum SpecialAddresses {
     typealias Entry = (range: AddressRange, rule: AddressGuard.Rule)
 
-    /// The rule that denies an address; nil for one of the public internet.
+    /// Returns the rule that denies an address, or nil for an address of the public internet.
     static func rule(against address: IPAddress) -> AddressGuard.Rule? {
         let entries = address.family == .v4 ? ipv4 : ipv6
         if let entry = entries.first(where: { $0.range.contains(address) }) { return entry.rule }
@@ -19,11 +20,11 @@ enum SpecialAddresses {
 
     private static let ipv4: [Entry] = [
         four(169, 254, 169, 254, 32, .metadata),
-        // Credentials for the containers of Amazon's ECS and EKS.
+        // Credentials for containers on Amazon ECS and EKS.
         four(169, 254, 170, 2, 32, .metadata),
         four(169, 254, 170, 23, 32, .metadata),
         four(169, 254, 0, 23, 32, .metadata),
-        // Alibaba's, Oracle's and Azure's.
+        // Alibaba, Oracle and Azure.
         four(100, 100, 100, 200, 32, .metadata),
         four(192, 0, 0, 192, 32, .metadata),
         four(168, 63, 129, 16, 32, .metadata),
@@ -47,7 +48,7 @@ enum SpecialAddresses {
     ]
 
     private static let ipv6: [Entry] = [
-        // Amazon's, with that of EKS, Google's and Oracle's; OpenStack's last.
+        // Amazon, Amazon EKS, Google, Oracle and OpenStack.
         six(0xFD00_0EC2 << 32, 0x254, 128, .metadata),
         six(0xFD00_0EC2 << 32, 0x23, 128, .metadata),
         six(0xFD20_00CE << 32, 0x254, 128, .metadata),
@@ -73,7 +74,7 @@ enum SpecialAddresses {
     ]
 
     private static let globalUnicast = six(0x2000 << 48, 0, 3, .reserved).range
-    /// Public hosts of IPv4 as machines without IPv4 reach them (RFC 6052).
+    /// The addresses at which machines without IPv4 reach public IPv4 hosts (RFC 6052).
     private static let translated = six(0x0064_FF9B << 32, 0, 96, .reserved).range
 
     private static func four(

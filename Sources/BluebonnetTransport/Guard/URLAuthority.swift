@@ -1,20 +1,21 @@
 import CBluebonnet
 
-/// Scheme, host and port of a URL as libcurl reads them, which is where it connects to.
+/// The scheme, host and port of a URL as libcurl parses them, and to which it connects.
 package struct URLAuthority: Equatable {
-    /// In lower case.
+    /// The scheme in lowercase.
     package let scheme: String
-    /// In lower case, an IPv6 address without brackets and zone; numbers that mean an IPv4 address as that.
+    /// The host in lowercase, with an IPv6 address without brackets and zone.
+    ///
+    /// All numeric forms of an IPv4 address are converted to the usual form.
     package let hostText: String
-    /// That of the scheme where the URL has none.
+    /// The port of the URL, or the default port of its scheme.
     package let port: Int
-    /// What a proxy is asked to open a tunnel to, host and port as they are sent (RFC 9112 section
-    /// 3.2.3).
+    /// The host and port to send to a proxy that opens a tunnel (RFC 9112 section 3.2.3).
     package let tunnelTarget: String
 
-    /// Nil for what libcurl does not take for a URL.
+    /// Parses a URL, or returns nil if libcurl does not accept it.
     package init?(of url: String) {
-        // Initializing libcurl sets its memory functions, which nobody may be using then.
+        // Initializing libcurl sets its memory functions, which must not be in use at that time.
         _ = LibcurlVersion.running
         guard let parsed = curl_url() else { return nil }
         defer { curl_url_cleanup(parsed) }
@@ -37,6 +38,6 @@ package struct URLAuthority: Equatable {
         return String(cString: text)
     }
 
-    /// The host as what it is connected to.
+    /// The name or address to which libcurl connects.
     var host: URLHost { URLHost(libcurlText: hostText) }
 }

@@ -1,26 +1,28 @@
 import Glibc
 
-/// A URL's host as libcurl connects to it, so that `http://0x7f.1/` is the address that it means.
+/// The host of a URL as libcurl connects to it, so that the host of `http://0x7f.1/` is an address.
 package enum URLHost: Sendable, Hashable {
-    /// In lower case, without a dot at its end.
+    /// A name in lowercase, without a dot at its end.
     case name(String)
     /// The 4 or 16 bytes of an IPv4 or IPv6 address.
     case address([UInt8])
 
-    /// Nil for what libcurl does not take for a URL.
+    /// Creates the host of a URL, or returns nil if libcurl does not accept the URL.
     package init?(of url: String) {
         guard let authority = URLAuthority(of: url) else { return nil }
         self = authority.host
     }
 
-    /// The host of a text that libcurl has put in its own form.
+    /// Creates a host from a text in libcurl's form.
     init(libcurlText text: String) {
-        // It looks up, and connects to, what is before the dot; whoever takes more, takes them away.
+        // libcurl connects to the name before the final dot, or dots if it accepts several.
         let text = text[...].trimmingLastDots
         self = Self.address(text).map { .address($0) } ?? .name(String(text))
     }
 
-    /// Nil for what is no host alone, with a port or a user for example.
+    /// Creates a host from a name or an address, or returns nil for any other text.
+    ///
+    /// Such a text is, for example, a host with a port or a user.
     package init?(name: String) {
         let isAddress = Self.address(name[...].withoutBrackets) != nil
         let isName = name.utf8.allSatisfy { byte in
@@ -29,13 +31,13 @@ package enum URLHost: Sendable, Hashable {
         guard isAddress || isName, !name.contains("..") else { return nil }
         let bracketed = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
         self.init(of: "https://\(bracketed)/")
-        // Dots alone, or no name before the first.
+        // The text consists of dots, or begins with one.
         if case .name(let name) = self, name.hasPrefix(".") || name.isEmpty {
             return nil
         }
     }
 
-    /// What names have beside letters and digits.
+    /// The characters of names other than letters and digits.
     private static let marks = Array("-._".utf8)
 
     static func address(_ text: Substring) -> [UInt8]? {
@@ -55,7 +57,7 @@ extension URLHost: CustomStringConvertible {
         }
     }
 
-    /// The address as a number; nil for a name.
+    /// The address as a number, or nil for a name.
     var ipAddress: IPAddress? {
         if case .address(let bytes) = self { ipAddress(bytes) } else { nil }
     }

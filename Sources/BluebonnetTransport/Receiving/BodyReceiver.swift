@@ -1,21 +1,25 @@
 import Foundation
 import FoundationNetworking
 
-/// Takes a body's bytes as they arrive, decodes them, and gives them out as chunks.
+/// A receiver that decodes the bytes of a body as they arrive, and returns them as chunks.
 ///
-/// A body of known length is written into one allocation of exactly that size; others into
-/// storages that grow. Decoding makes at most ``decodingStep`` bytes at a time, whatever the input.
-/// It lives on the loop thread.
+/// A body of known length is written into one allocation of exactly that size, other bodies into
+/// storages that grow. Each step of decoding produces at most ``decodingStep`` bytes, whatever the
+/// input. It lives on the loop thread.
 final class BodyReceiver {
-    /// The most that one step of decoding puts out.
+    /// The most bytes that one step of decoding produces.
     static let decodingStep = 256 * 1024
-    /// Longer bodies come in smaller storages, so that a consumer can let go of the front.
+    /// The longest body in one storage.
+    ///
+    /// A consumer can release the front of longer bodies.
     static let largestExactCapacity = 256 * 1024 * 1024
+    /// The largest storage of a body that is shorter than ``longBody`` so far.
     private static let largestGrownCapacity = 1024 * 1024
-    /// The same of a body that has become so long already: what is that large goes back to the system
-    /// piece by piece as the pieces are joined.
+    /// The length from which a kept body gets storages of this size.
+    ///
+    /// Such storages return to the system one by one while they are joined.
     private static let longBody = BodyStorage.smallestMapping
-    /// What is not kept is not held any longer than the consumer needs it.
+    /// The largest storage of a body that is not kept, which a consumer releases piece by piece.
     private static let largestPassingCapacity = PassingBlocks.size
 
     private var storage: BodyStorage?
@@ -23,31 +27,33 @@ final class BodyReceiver {
     private var published = 0
     private var nextCapacity: Int
     private let largestExact: Int
-    /// Whether all of it is kept, so that no consumer lets go of the front while the rest comes.
+    /// Whether the whole body is kept, so that no consumer releases its front before the end.
     private let isKept: Bool
     private let terms: Exchange.Terms
     private var limits: Exchange.Limits { terms.limits }
-    /// Whether there is no body, whatever the head says.
+    /// Whether there is no body, whatever the head declares.
     let isBodiless: Bool
     private let decoder: ContentDecoder?
-    /// What becomes of the content codings; nil without any.
+    /// The removed or unknown content codings, or nil if there are none.
     let codings: Exchange.ContentCodings?
     private var pendingInput: [UInt8] = []
     private var pendingStart = 0
-    /// Whether the decoder filled its last output, so that it may hold more.
+    /// Whether the decoder filled its last output, and can have more.
     private var decoderHoldsMore = false
-    /// Chunks of earlier storages that have not been taken.
+    /// The chunks of earlier storages that have not been taken.
     private var chunks: [Exchange.Chunk] = []
 
-    /// Bytes put out so far.
+    /// The number of bytes produced so far.
     private(set) var decodedCount = 0
     private var encodedCount = 0
-    /// Bytes that the decoder has taken.
+    /// The number of bytes that the decoder has taken.
     private var consumedCount = 0
-    /// What may be decoded whatever it was made of.
+    /// The number of decoded bytes that are accepted at any expansion ratio.
     private static let freeExpansion = 1024 * 1024
 
-    /// Fails when the declared length or coding is not acceptable.
+    /// Creates a receiver for the body of a response.
+    ///
+    /// Throws if the declared length exceeds a limit, or if there are too many content codings.
     init(head: Exchange.Head, exchange: borrowing Exchange) throws(Exchange.Failure) {
         terms = exchange.terms
         let limits = exchange.limits
@@ -71,9 +77,9 @@ final class BodyReceiver {
         }
     }
 
-    /// Receives a body of unknown length that is passed on piece by piece.
+    /// Creates a receiver for a body of unknown length that is passed on piece by piece.
     ///
-    /// Fails when the coding is not acceptable.
+    /// Throws if there are too many content codings.
     init(contentEncoding: String, limits: Exchange.Limits) throws(Exchange.Failure) {
         terms = Exchange.Terms(Exchange.Timeouts(), limits, decodesContent: true)
         largestExact = Self.largestExactCapacity
@@ -83,7 +89,9 @@ final class BodyReceiver {
         (decoder, codings) = try Self.decoder(for: contentEncoding, limits)
     }
 
-    /// The decoder, and the note of what it removes; with an unknown coding nothing is removed.
+    /// Returns the decoder, and the codings that it removes or the unknown ones.
+    ///
+    /// If a coding is unknown, none is removed.
     private static func decoder(
         for contentEncoding: String?,
         _ limits: Exchange.Limits
@@ -111,7 +119,7 @@ final class BodyReceiver {
         throw Exchange.Failure(
             .dataLengthExceedsMaximum,
             message: """
-                the response's body is larger, as it was sent, than the limit of \
+                the response's body, before decoding, is larger than the limit of \
                 \(limits.encodedBodySize) bytes
                 """,
             limit: .encodedBodySize
@@ -133,15 +141,15 @@ final class BodyReceiver {
         )
     }
 
-    /// Whether input waits for its turn; what is taken before ``continueDecoding()`` is done waits too.
+    /// Whether decoding is incomplete, so that new input must wait for ``continueDecoding()``.
     var isBusy: Bool { pendingStart < pendingInput.count || decoderHoldsMore }
 
-    /// Takes bytes as they were on the wire.
+    /// Takes bytes as they arrived.
     func take(_ input: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         encodedCount += input.count
         try Self.check(encodedSize: encodedCount, limits)
         guard decoder != nil else { return try store(input) }
-        // Several chunks may come at once.
+        // Several pieces can arrive before decoding continues.
         if isBusy { return pendingInput.append(contentsOf: input) }
         var rest = input
         try decodeStep(&rest)
@@ -151,7 +159,7 @@ final class BodyReceiver {
         }
     }
 
-    /// Does one more step of the decoding that ``take(_:)`` left.
+    /// Runs one more step of the decoding that ``take(_:)`` began.
     func continueDecoding() throws(Exchange.Failure) {
         let input = pendingInput
         let start = pendingStart
@@ -171,7 +179,7 @@ final class BodyReceiver {
         }
     }
 
-    /// Checks that the body's codings ended where the body did.
+    /// Throws if the body ended inside a content coding.
     func finish() throws(Exchange.Failure) {
         do {
             try decoder?.finish()
@@ -180,7 +188,7 @@ final class BodyReceiver {
         }
     }
 
-    /// The chunks since the last call.
+    /// Returns the chunks since the last call.
     func takeChunks() -> [Exchange.Chunk] {
         guard !chunks.isEmpty else { return publish().map { [$0] } ?? [] }
         var taken: [Exchange.Chunk] = []
@@ -225,7 +233,7 @@ final class BodyReceiver {
     }
 
     private func advance(by count: Int) throws(Exchange.Failure) {
-        // Checked first, so that nothing beyond the limit is ever given out.
+        // Checked first, so that nothing beyond the limit is delivered.
         guard count <= limits.bodySize - decodedCount else {
             throw .bodyTooLarge(limits.bodySize)
         }
@@ -236,12 +244,13 @@ final class BodyReceiver {
         }
     }
 
-    /// Memory for the rest of a long body is fetched in large pages once so much of it has come: a
-    /// server that promises much and sends little costs little.
+    /// The number of received bytes from which on a long body gets large pages.
+    ///
+    /// A server that declares a long body but sends little of it therefore costs little memory.
     private static let keptPromise = 4 * 1024 * 1024
     private var isPromiseKept: Bool { decodedCount >= Self.keptPromise }
 
-    /// Room for at least one byte and, where the storage allows, for `wanted`.
+    /// Returns room for at least one byte and, if the storage allows, for `wanted` bytes.
     private func room(
         for wanted: Int
     ) throws(Exchange.Failure) -> UnsafeMutableRawBufferPointer {
@@ -271,13 +280,15 @@ final class BodyReceiver {
             ? BodyStorage(capacity: max(1, nextCapacity)) : .passingBlock()
     }
 
-    /// At once to what is mapped by itself: what is between goes into the allocator's heaps.
+    /// The next capacity, which jumps to ``longBody`` because that gets its own mapping.
+    ///
+    /// Capacities in between would come from the allocator's heaps.
     private var grownCapacity: Int {
         guard !isKept || decodedCount < Self.longBody else { return Self.longBody }
         return min(max(nextCapacity, 4096) * 2, Self.largestGrownCapacity)
     }
 
-    /// What was written to the storage since the last time; nil for nothing.
+    /// Returns the bytes written to the storage since the last call, or nil if there are none.
     private func publish() -> Exchange.Chunk? {
         guard let storage, published < written else { return nil }
         defer { published = written }

@@ -1,41 +1,46 @@
-/// Removes the chunked coding of a body, to the letter of RFC 9112 section 7.1.
+/// A decoder of the chunked coding that strictly follows RFC 9112 section 7.1.
 ///
-/// libcurl looks for the body's end in the same bytes, and accepts more than the standard does. So it
-/// hands the bytes over as they are, and this one refuses what two recipients could read in two ways.
+/// libcurl finds the end of the body in the same bytes, and accepts more than the standard does. So
+/// it passes the bytes on undecoded, and this decoder rejects input that two recipients could
+/// interpret differently.
 struct ChunkDecoder {
-    /// Where in the framing the next byte is.
+    /// The position of the next byte in the framing.
     private enum Place {
         case sizeStart, size, extensions(ChunkExtension), sizeLineFeed
         case data, dataReturn, dataLineFeed
         case trailer, end
     }
 
-    /// Bytes of framing that may come anyway.
+    /// The bytes of framing that are accepted with any body.
     private static let freeOverhead = 4 * 1024 * 1024
-    /// Bytes of framing that may come for each byte of the body: chunks of a byte each take five.
+    /// The bytes of framing that are accepted for each byte of the body.
+    ///
+    /// A chunk of one byte takes five.
     private static let largestRatio = 256
 
     private var place = Place.sizeStart
-    /// What is left of the chunk.
+    /// The number of bytes left in the chunk.
     private var size = 0
     private var bodyCount = 0
     private var overhead = 0
-    /// The line of the trailer that has not ended yet.
+    /// The incomplete line of the trailer.
     private var line: [UInt8] = []
     private let largestLine: Int
 
-    /// - Parameter largestLine: Bytes that a line of the trailer may have.
+    /// Creates a decoder.
+    ///
+    /// - Parameter largestLine: The most bytes of a line in the trailer.
     init(largestLine: Int) {
         self.largestLine = largestLine
     }
 
-    /// Whether the body and its trailer are whole.
+    /// Whether the body and its trailer are complete.
     var isAtEnd: Bool { if case .end = place { true } else { false } }
 
     /// Takes the next bytes of a connection, and returns how many of them belong to the response.
     ///
-    /// `data` takes a piece of the body, and `trailer` a line of the trailer with its line end, but not
-    /// the empty one.
+    /// `data` is called with each piece of the body. `trailer` is called with each line of the
+    /// trailer but the empty one, including its line end.
     mutating func take(
         _ input: UnsafeRawBufferPointer,
         data: (UnsafeRawBufferPointer) throws(Exchange.Failure) -> Void,
@@ -71,7 +76,7 @@ struct ChunkDecoder {
             } else if let next = extensions.next(byte) {
                 place = .extensions(next)
             } else {
-                throw .malformedChunk("a chunk's extension is not what RFC 9112 allows")
+                throw .malformedChunk("a chunk has an extension that RFC 9112 does not allow")
             }
         case .sizeLineFeed:
             guard byte == UInt8(ascii: "\n") else {
@@ -94,7 +99,7 @@ struct ChunkDecoder {
         if let digit = byte.hexDigit {
             let former = isFirst ? 0 : size
             guard former <= Int.max >> 4 else {
-                throw .malformedChunk("a chunk's size is larger than 63 bits hold")
+                throw .malformedChunk("a chunk's size does not fit into 63 bits")
             }
             size = former << 4 | digit
             place = .size
@@ -135,7 +140,7 @@ struct ChunkDecoder {
         overhead += 1
         guard overhead > Self.freeOverhead + Self.largestRatio * bodyCount else { return }
         throw .malformedChunk(
-            "the response's chunks are hardly anything but extensions, and go on without an end")
+            "the response's chunks contain hardly any data compared to their framing")
     }
 }
 
@@ -145,7 +150,7 @@ extension Exchange.Failure {
     }
 
     fileprivate static let chunkDoesNotEnd = malformedChunk(
-        "a chunk's data does not end with CR and LF where its size says so")
+        "a chunk's data is not followed by CR and LF after the size that it declares")
 
     static let cutInChunks = Self(
         .networkConnectionLost,
@@ -153,7 +158,7 @@ extension Exchange.Failure {
 }
 
 extension UInt8 {
-    /// The value of a hexadecimal digit; nil for any other byte.
+    /// The value of a hexadecimal digit, or nil for any other byte.
     fileprivate var hexDigit: Int? {
         switch self {
         case 0x30...0x39: Int(self) - 0x30

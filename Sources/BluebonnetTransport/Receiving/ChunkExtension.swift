@@ -1,13 +1,13 @@
-/// Where in a chunk's extensions a reader is (RFC 9112 section 7.1.1).
+/// The position of a parser in the extensions of a chunk (RFC 9112 section 7.1.1).
 ///
-/// Nothing is kept of them: they only have to be well-formed for the line to end where every other
-/// recipient sees its end.
+/// The extensions are discarded. They only need to be well-formed, so that the line ends where
+/// every other recipient sees its end.
 enum ChunkExtension {
-    /// Behind the size, or a name, or a value, in white space that only `;` or `=` may follow.
+    /// In whitespace after the size, a name or a value, which only `;` or `=` can follow.
     case beforeSemicolon, beforeEqualsSign
     case beforeName, name, beforeValue, value, quoted, quotedPair, afterQuoted
 
-    /// What comes after the next byte; nil where the byte may not stand here.
+    /// Returns the position after a byte, or nil if the byte is not allowed here.
     func next(_ byte: UInt8) -> Self? {
         switch self {
         case .beforeSemicolon, .afterQuoted: separator(byte)
@@ -40,7 +40,7 @@ enum ChunkExtension {
         return byte.isFieldWhiteSpace ? .beforeSemicolon : nil
     }
 
-    /// Whether the line may end here.
+    /// Whether the line can end here.
     var mayEnd: Bool {
         switch self {
         case .name, .value, .afterQuoted: true
@@ -51,6 +51,6 @@ enum ChunkExtension {
 }
 
 extension UInt8 {
-    /// Whether it may stand in a quoted string, or behind a backslash there.
+    /// Whether the byte is allowed in a quoted string, or after a backslash there.
     fileprivate var isQuotable: Bool { self == 0x09 || (self >= 0x20 && self != 0x7F) }
 }

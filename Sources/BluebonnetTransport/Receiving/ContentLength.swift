@@ -1,6 +1,8 @@
 /// The length that a head declares for the body.
 package enum ContentLength {
-    /// Nil where none is declared; a failure where it is no number, or several differ.
+    /// Returns the declared length, or nil if there is none.
+    ///
+    /// Throws if a length is not a number, or if several lengths differ.
     package static func declared(by block: FieldBlock) throws(Exchange.Failure) -> Int? {
         var length: Int?
         var isValid = true
@@ -11,12 +13,13 @@ package enum ContentLength {
         guard isValid else {
             let text = block.values(of: .contentLength).joined(separator: ", ")
             throw .malformed(
-                .head, "the response declares no single length: \(text.debugDescription)")
+                .head,
+                "the response does not declare a single valid length: \(text.debugDescription)")
         }
         return length
     }
 
-    /// Reads one field's value, a list of equal numbers; false when it is not that.
+    /// Reads the value of one field, and returns whether it is a list of equal numbers.
     private static func read(_ value: UnsafeRawBufferPointer, into length: inout Int?) -> Bool {
         var start = 0
         while true {
@@ -30,7 +33,7 @@ package enum ContentLength {
         }
     }
 
-    /// Digits with white space around them.
+    /// Returns the number in a part of a text, which can have whitespace around its digits.
     private static func number(in text: UnsafeRawBufferPointer, _ part: Range<Int>) -> Int? {
         let digits = text.withoutWhiteSpace(around: part)
         guard !digits.isEmpty else { return nil }

@@ -1,10 +1,10 @@
 import Foundation
 
 extension Exchange.Head {
-    /// Whether the body comes in chunks, which tell where it ends.
+    /// Whether the body is chunked, so that its last chunk marks the end.
     ///
-    /// "identity" is no coding, and has been none since RFC 7230, so it tells nothing of the end, and
-    /// changes nothing beside "chunked", as libcurl takes it.
+    /// "identity" has not been a coding since RFC 7230. It does not mark an end, and next to
+    /// "chunked" it changes nothing, as in libcurl.
     var isChunked: Bool {
         block.values(of: .transferEncoding).contains { value in
             value.split(separator: ",").contains {
@@ -13,12 +13,14 @@ extension Exchange.Head {
         }
     }
 
-    /// Whether another reader could look for the response's end elsewhere, so that what follows on
-    /// the connection might be taken for a response (RFC 9112 sections 6.1 and 6.3).
+    /// Returns whether another recipient could find the end of the response elsewhere.
+    ///
+    /// If so, later bytes on the connection could be taken for a response (RFC 9112 sections 6.1
+    /// and 6.3).
     func isEndDisputable(in version: HeadParser.Version?) -> Bool {
         guard version != .http2 else { return false }
         let isCoded = block.has(.transferEncoding)
-        // There is no body, and yet one is announced.
+        // The response has no body but announces one.
         if statusCode == 204 { return isCoded || declaredLength ?? 0 > 0 }
         guard isCoded else { return false }
         let codings = block.values(of: .transferEncoding)

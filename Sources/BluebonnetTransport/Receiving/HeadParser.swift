@@ -2,20 +2,20 @@ import Foundation
 import FoundationNetworking
 import Glibc
 
-/// Builds the head of a response from the lines that libcurl hands over one by one.
+/// A parser that builds the head of a response from the lines that libcurl passes one by one.
 ///
-/// Interim responses (1xx) are dropped. A line that RFC 9112 does not allow, and framing on which
-/// two readers could disagree, are failures.
-// Not copyable, because a copy would put its fields down in the same block.
+/// Interim responses (1xx) are discarded. The parser throws for lines that RFC 9112 does not allow,
+/// and for framing that two recipients could interpret differently.
+// Not copyable, because a copy would write its fields into the same block.
 package struct HeadParser: ~Copyable {
     private enum Stage {
         case statusLine, fields, complete
     }
 
-    /// What a line was.
+    /// The meaning of a line.
     package enum Event {
         case statusLine
-        /// Something else, before or after the end of the final head.
+        /// Another line, before or after the end of the final head.
         case more
         /// The end of the final head.
         case head(Exchange.Head)
@@ -23,10 +23,11 @@ package struct HeadParser: ~Copyable {
 
     private var stage = Stage.statusLine
     private var statusCode = 0
-    /// The fields of the head that is arriving; made with its first line, since many exchanges may
-    /// wait for theirs.
+    /// The fields of the current head.
+    ///
+    /// The block is created with the first field, because many exchanges can wait for their heads.
     private var block: FieldBlock?
-    /// Bytes of head and trailers so far, interim responses included.
+    /// The bytes so far of the head and the trailer, including interim responses.
     package private(set) var receivedSize = 0
     private var interimCount = 0
     private var trailerSize = 0
@@ -40,16 +41,16 @@ package struct HeadParser: ~Copyable {
         case http2 = "HTTP/2"
     }
 
-    /// The version of the last status line; nil before one has come.
+    /// The version of the last status line, or nil before the first one.
     private(set) var version: Version?
 
-    /// The version of the last status line; empty before one has come.
+    /// The version of the last status line, or an empty string before the first one.
     package var protocolVersion: String { version?.rawValue ?? "" }
 
     /// Whether the last status line was of HTTP/2.
     package var isHTTP2: Bool { version == .http2 }
 
-    /// The trailer fields so far, in the order in which they arrived; nil without any.
+    /// The trailer fields so far, in the order in which they arrived, or nil if there are none.
     package var trailers: [Exchange.Field]? {
         guard let fields = trailer?.fields, !fields.isEmpty else { return nil }
         return fields
@@ -63,12 +64,12 @@ package struct HeadParser: ~Copyable {
         self.init(terms: Exchange.Terms(Exchange.Timeouts(), limits, decodesContent: true))
     }
 
-    /// Takes one line, its line end included.
+    /// Takes one line, including its line end.
     package mutating func take(
         _ line: UnsafeRawBufferPointer
     ) throws(Exchange.Failure) -> Event {
         receivedSize += line.count
-        // The trailer has a limit of its own.
+        // The trailer has its own limit.
         guard stage == .complete || receivedSize <= limits.headSize else {
             throw .headTooLarge(limits.headSize)
         }
@@ -91,8 +92,8 @@ package struct HeadParser: ~Copyable {
     private mutating func takeStatusLine(
         _ line: UnsafeRawBufferPointer
     ) throws(Exchange.Failure) {
-        // HTTP/1.d SP ddd, or HTTP/2 SP ddd, which libcurl makes up, and then nothing or a space and a
-        // reason
+        // HTTP/1.d SP ddd, or HTTP/2 SP ddd, which libcurl generates, optionally followed by a
+        // space and a reason.
         let isHTTP2 = line.hasPrefix("HTTP/2 ")
         let isHTTP11 = line.hasPrefix("HTTP/1.1 ")
         let start = isHTTP2 ? 7 : 9
@@ -117,12 +118,12 @@ package struct HeadParser: ~Copyable {
         return number
     }
 
-    // Most lines are fields: a call for each, and another for its value, would show.
+    // Inlined, because most lines are fields, and two calls for each of them are measurable.
     @inline(__always)
     private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         if line[0].isFieldWhiteSpace { return try unfold(line) }
         let colon = try line.fieldNameLength()
-        // Taken out meanwhile, so that nobody has to count a second reference to it.
+        // Moved out of the property, which avoids counting a second reference.
         let block = block.take() ?? FieldBlock()
         defer { self.block = block }
         guard block.count < limits.fieldCount else {
@@ -132,15 +133,15 @@ package struct HeadParser: ~Copyable {
         block.append(line, nameLength: colon, value: value)
     }
 
-    /// A line that begins with white space continues the field before it (RFC 9112 section 5.2).
+    /// Appends a line that begins with whitespace to the previous field (RFC 9112 section 5.2).
     private func unfold(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         guard let block, let name = block.lastName else {
             throw .foldedFirstField
         }
         switch KnownField(name: name) {
         case .contentLength, .transferEncoding:
-            // libcurl frames the body by the first line alone.
-            throw .malformed(.head, "a field that frames the body goes on in a second line")
+            // libcurl uses only the first line to frame the body.
+            throw .malformed(.head, "a field that frames the body continues on a second line")
         case .contentEncoding, .setCookie, .connection, .keepAlive, nil: break
         }
         let value = try line.fieldValueRange(from: 0)
@@ -156,7 +157,7 @@ package struct HeadParser: ~Copyable {
         guard trailerSize <= limits.trailerSize else {
             throw .trailerTooLarge(limits.trailerSize)
         }
-        // The line that ends the trailer; a response without one may have it, too.
+        // The empty line ends the trailer. It can also come without a trailer.
         guard !line.isEmpty else { return }
         let trailer = trailer ?? TrailerParser(maximumCount: limits.trailerFieldCount)
         self.trailer = trailer
@@ -175,16 +176,18 @@ package struct HeadParser: ~Copyable {
         return .head(Exchange.Head(statusCode: statusCode, block: block, declaredLength: length))
     }
 
-    /// libcurl would remove a compression too, without a bound and without noticing a cut.
+    /// Throws if a transfer coding is not the chunked one.
+    ///
+    /// libcurl would also decompress a body, without a limit and without detecting truncation.
     private func checkTransferCodings(of block: FieldBlock) throws(Exchange.Failure) {
         for value in block.values(of: .transferEncoding) {
             for coding in value.split(separator: ",") {
                 let name = coding.trimmingCharacters(in: .whitespaces).lowercased()
                 guard ["chunked", "identity", ""].contains(name) else {
-                    // Its name comes from the peer: quoting escapes control characters.
+                    // The name comes from the peer, and quoting escapes control characters.
                     throw .malformed(
                         .head,
-                        "the response has the transfer coding \(name.debugDescription) unasked")
+                        "the response has the unrequested transfer coding \(name.debugDescription)")
                 }
             }
         }
@@ -199,7 +202,7 @@ package struct HeadParser: ~Copyable {
         guard interimCount <= limits.interimResponseCount else {
             throw .beyondLimit(
                 .interimResponseCount,
-                "more than \(limits.interimResponseCount) interim responses came"
+                "the server sent more than \(limits.interimResponseCount) interim responses"
             )
         }
         block?.removeAll()
@@ -219,9 +222,9 @@ extension Exchange.Failure {
 }
 
 extension UInt8 {
-    /// Whether it may stand in a token, such as a method or a field name (RFC 9110 section 5.6.2).
+    /// Whether the byte is allowed in a token, such as a field name (RFC 9110 section 5.6.2).
     package var isTokenByte: Bool {
-        // Most are letters.
+        // Most bytes are letters.
         if (self | 0x20) &- 0x61 < 26 { return true }
         let bits = self < 64 ? tokenBytesBelow64 : tokenBytesFrom64
         return self < 128 && bits &>> UInt64(self) & 1 == 1
@@ -232,19 +235,20 @@ extension UInt8 {
     var isFieldWhiteSpace: Bool { self == 0x20 || self == 0x09 }
 }
 
-/// Bit n stands for the byte n: digits and !#$%&'*+-.
+/// The token bytes below 64, where bit n stands for byte n: digits and !#$%&'*+-.
 private let tokenBytesBelow64: UInt64 = 0x03FF_6CFA_0000_0000
-/// Bit n stands for the byte n + 64: letters and ^_`|~.
+/// The token bytes from 64 on, where bit n stands for byte n + 64: letters and ^_`|~.
 private let tokenBytesFrom64: UInt64 = 0x57FF_FFFF_C7FF_FFFE
 
 extension UnsafeRawBufferPointer {
-    /// How many bytes of a header line are the field's name; a colon follows it.
+    /// Returns the length of the field's name in a header line, after which a colon follows.
     @inline(__always)
     func fieldNameLength() throws(Exchange.Failure) -> Int {
         var colon = 0
         while colon < count, self[colon].isTokenByte { colon += 1 }
         guard colon == count || self[colon] == UInt8(ascii: ":") else {
-            throw .malformed(.head, "a header name holds a character that RFC 9110 does not allow")
+            throw .malformed(
+                .head, "a header name contains a character that RFC 9110 does not allow")
         }
         guard colon > 0, colon < count else {
             throw .malformed(.head, "a header line has no name")
@@ -252,18 +256,18 @@ extension UnsafeRawBufferPointer {
         return colon
     }
 
-    /// Where the value of a header line is, without the white space around it.
+    /// Returns the range of the value in a header line, without the whitespace around it.
     @inline(__always)
     func fieldValueRange(from first: Int) throws(Exchange.Failure) -> Range<Int> {
         let range = withoutWhiteSpace(around: first..<count)
         let value = UnsafeRawBufferPointer(rebasing: self[range])
         guard !value.holds(0), !value.holds(UInt8(ascii: "\r")) else {
-            throw .malformed(.head, "a header value holds a NUL or a bare CR")
+            throw .malformed(.head, "a header value contains a NUL or a bare CR")
         }
         return range
     }
 
-    /// What is left of a part without the white space before and after it.
+    /// Returns the range of a part without the whitespace before and after it.
     func withoutWhiteSpace(around part: Range<Int>) -> Range<Int> {
         var (start, end) = (part.lowerBound, part.upperBound)
         while start < end, self[start].isFieldWhiteSpace { start += 1 }

@@ -1,7 +1,7 @@
-/// A header field that is looked for in every response: those that say where a body ends or how it
-/// is coded, how long its connection lasts, and cookies.
+/// A header field that the library looks up in every response.
 ///
-/// A head's block knows which of them it has, so nobody looks for one that is not there.
+/// These fields delimit the body, name its codings, describe the lifetime of the connection, or set
+/// cookies. A ``FieldBlock`` records which of them it has, which avoids searching for the others.
 package enum KnownField: UInt8 {
     case contentLength = 1
     case contentEncoding = 2
@@ -10,9 +10,9 @@ package enum KnownField: UInt8 {
     case connection = 16
     case keepAlive = 32
 
-    /// Nil for any other name.
+    /// Creates the known field with a name, or returns nil for any other name.
     init?(name: UnsafeRawBufferPointer) {
-        // Their lengths and first letters tell them from each other, and from most others.
+        // Length and first letter distinguish them from each other and from most other names.
         switch name.count {
         case 10:
             switch name[0] | 0x20 {

@@ -2,16 +2,16 @@ import Glibc
 
 /// Blocks of memory for bodies that are passed on piece by piece.
 ///
-/// Many streams at once need hundreds of blocks. The allocator would keep most of them for good: after 150 relays,
-/// 300 MiB. Here a few are kept, and the others go back to the system.
+/// Many concurrent streams need hundreds of blocks. The allocator would keep most of them forever:
+/// 300 MiB after 150 relays. This keeps a few of them and returns the others to the system.
 enum PassingBlocks {
-    /// In bytes.
+    /// The size of a block, in bytes.
     static let size = 64 * 1024
-    /// As many as are kept, 4 MiB in all.
+    /// The most unused blocks to keep, 4 MiB in all.
     private static let spareCount = 64
     private static let spares = Locked<[UnsafeMutableRawPointer]>([])
 
-    /// Returns nil when the system has no memory to give.
+    /// Returns a block, or nil if the system has no memory.
     static func take() -> UnsafeMutableRawPointer? {
         spares.withLock { $0.popLast() } ?? BodyStorage.mapping(size)
     }

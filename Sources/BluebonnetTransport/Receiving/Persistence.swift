@@ -1,16 +1,18 @@
 import Foundation
 
-/// Whether a server takes other requests on a connection, and how long it waits for them.
+/// Whether a server accepts further requests on a connection, and how long it waits for them.
 ///
-/// That is what it says in HTTP/1 with `Connection` (RFC 9112 section 9.3) and `Keep-Alive` (RFC 2068
-/// section 19.7.1.1). What does not count is passed over, as is what is unknown.
+/// An HTTP/1 server declares it with `Connection` (RFC 9112 section 9.3) and `Keep-Alive` (RFC 2068
+/// section 19.7.1.1). Invalid and unknown values are ignored.
 struct Persistence: Equatable {
-    /// Seconds for which the server keeps an idle connection; nil where it does not say.
+    /// The seconds for which the server keeps an idle connection, or nil if it declares none.
     private var timeout: UInt32?
-    /// Whether it takes no other request.
+    /// Whether the server accepts no further request.
     private var isLast = false
 
-    /// What the fields of a head say, the least where they say several things.
+    /// Reads the fields of a head.
+    ///
+    /// If they declare several times, the shortest one counts.
     init(_ block: FieldBlock) {
         block.forEachValue(of: .connection) { value in
             value.forEachElement { if $0.is("close") { isLast = true } }
@@ -22,7 +24,7 @@ struct Persistence: Equatable {
         }
     }
 
-    /// Whether a head may say anything of it.
+    /// Returns whether a head has any of the fields.
     static func isMentioned(in block: FieldBlock) -> Bool {
         block.has(.connection) || block.has(.keepAlive)
     }
@@ -39,10 +41,10 @@ struct Persistence: Equatable {
         }
     }
 
-    /// Seconds after which no request should go out on the connection any more: one has to arrive before
-    /// the server closes it.
+    /// The seconds after which no request should be sent on the connection any more.
     ///
-    /// Nil where the server does not say; 0 for none at all.
+    /// A request must arrive before the server closes the connection. It is nil if the server
+    /// declares no time, and 0 if the server accepts no further request.
     var usableTime: TimeInterval? {
         if isLast { return 0 }
         return timeout.map { max(0, TimeInterval($0) - Self.margin) }
@@ -52,7 +54,7 @@ struct Persistence: Equatable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Calls `body` with the elements of a list, without the white space around them.
+    /// Calls `body` with each element of a list, without the whitespace around it.
     fileprivate func forEachElement(_ body: (UnsafeRawBufferPointer) -> Void) {
         var start = 0
         while start < count {
@@ -63,7 +65,7 @@ extension UnsafeRawBufferPointer {
         }
     }
 
-    /// A part, without the white space around it.
+    /// Returns a part, without the whitespace around it.
     fileprivate func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[withoutWhiteSpace(around: range)])
     }
@@ -72,7 +74,7 @@ extension UnsafeRawBufferPointer {
         name.withUTF8Buffer { equalsIgnoringCase(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Up to nine digits as a number.
+    /// The number in one to nine digits, or nil for other bytes.
     fileprivate var number: UInt32? {
         guard !isEmpty, count <= 9 else { return nil }
         var number: UInt32 = 0

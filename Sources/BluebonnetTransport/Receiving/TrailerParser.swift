@@ -1,5 +1,5 @@
-/// Keeps the trailer fields of a response, up to a number of lines.
-// A class of its own, made for the first line: hardly any response has a trailer.
+/// A parser that collects the trailer fields of a response, up to a number of lines.
+// A class, created with the first line, because hardly any response has a trailer.
 final class TrailerParser {
     /// The fields in the order in which they arrived.
     private(set) var fields: [Exchange.Field] = []
@@ -10,9 +10,9 @@ final class TrailerParser {
         self.maximumCount = maximumCount
     }
 
-    /// Takes one line, which is not empty, without its line end.
+    /// Takes one nonempty line, without its line end.
     ///
-    /// Throws for a line that is no field, and for more lines than the limit.
+    /// Throws if the line is not a field, or if there are more lines than the limit.
     func take(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         lineCount += 1
         guard lineCount <= maximumCount else { throw .tooManyTrailerFields(maximumCount) }
@@ -36,7 +36,7 @@ final class TrailerParser {
             ))
     }
 
-    /// A line that begins with white space continues the field before it (RFC 9112 section 5.2).
+    /// Appends a line that begins with whitespace to the previous field (RFC 9112 section 5.2).
     private func unfold(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         guard var field = fields.popLast() else { throw .foldedFirstField }
         let range = try line.fieldValueRange(from: 0)

@@ -14,12 +14,12 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether they are the same bytes but for the case of ASCII letters.
+    /// Returns whether two buffers are equal except for the case of ASCII letters.
     func equalsIgnoringCase(_ other: Self) -> Bool {
         guard count == other.count, let baseAddress, let start = other.baseAddress else {
             return count == other.count
         }
-        // Most names are written alike.
+        // Most names have the same case.
         return memcmp(baseAddress, start, count) == 0
             || zip(self, other).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }

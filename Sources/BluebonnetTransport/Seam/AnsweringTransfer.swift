@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A transfer whose response a transport makes itself, as stubs and caches do.
+/// A transfer for transports that create responses themselves, such as stubs and caches.
 ///
-/// It keeps what ``Transfer`` and ``ExchangeSink`` promise, whatever its maker does and on which
-/// threads:
+/// It fulfills the contracts of ``Transfer`` and ``ExchangeSink``, whichever methods are called, on
+/// any threads:
 ///
-/// - Reports go to the sink one at a time and in order, and what comes behind the end is left out.
-/// - A cancel ends it at once, and what was not delivered is left out.
+/// - The sink receives reports one at a time and in order. Reports after the end are discarded.
+/// - A cancellation ends the exchange at once, and undelivered reports are discarded.
 /// - While it is suspended, or the exchange's ``Exchange/receiveWindow`` is full, reports wait.
 ///
 /// ```swift
@@ -14,12 +14,14 @@ public import Foundation
 ///     func transfer(
 ///         for exchange: Exchange, reportingTo sink: any ExchangeSink
 ///     ) -> any Transfer {
-///         AnsweringTransfer(exchange, reportingTo: sink) { $0.reply(200, body: Data("hello".utf8)) }
+///         AnsweringTransfer(exchange, reportingTo: sink) {
+///             $0.reply(200, body: Data("hello".utf8))
+///         }
 ///     }
 /// }
 /// ```
 public final class AnsweringTransfer: Transfer {
-    /// What was asked.
+    /// The exchange to answer.
     public let exchange: Exchange
     private let sink: any ExchangeSink
     private let answer: @Sendable (AnsweringTransfer) -> Void
@@ -31,14 +33,15 @@ public final class AnsweringTransfer: Transfer {
         var reports: ReportSequence
     }
 
-    /// Makes a transfer that calls `answer`, once, when it begins.
+    /// Creates a transfer that calls `answer` once, when it begins.
     ///
     /// - Parameters:
-    ///   - exchange: What was asked.
-    ///   - sink: Who hears the answer.
-    ///   - answer: Runs on the thread on which the transfer is begun, which may be a caller's of the
-    ///     manager: it reports at once, or hands the transfer on to whoever will, and returns. It is
-    ///     not called where the exchange was cancelled before.
+    ///   - exchange: The exchange to answer.
+    ///   - sink: The receiver of the reports.
+    ///   - answer: A closure that is called on the thread that begins the transfer, which can be a
+    ///     caller's thread. It must return without blocking: report at once, or pass the transfer
+    ///     to code that reports later. It is not called if the exchange was canceled before it
+    ///     began.
     public init(
         _ exchange: Exchange,
         reportingTo sink: any ExchangeSink,
@@ -50,14 +53,14 @@ public final class AnsweringTransfer: Transfer {
         state = Locked(State(reports: ReportSequence(window: exchange.receiveWindow)))
     }
 
-    /// Whether the end has been reported, or the exchange cancelled.
+    /// Whether the end has been reported or the exchange has been canceled.
     public var isOver: Bool { state.withLock { $0.isCancelled || $0.reports.isOver } }
 
     // MARK: The answer
 
-    /// Reports a whole response.
+    /// Reports a complete response.
     ///
-    /// A body gets a `Content-Length` unless there is one among the fields.
+    /// If there is a body, `Content-Length` is added unless the fields contain it.
     public func reply(_ statusCode: Int, fields: [Exchange.Field] = [], body: Data = Data()) {
         var fields = fields
         let hasLength = fields.contains { $0.name.caseInsensitiveEquals("Content-Length") }
@@ -73,12 +76,12 @@ public final class AnsweringTransfer: Transfer {
         )
     }
 
-    /// Reports a failure as the end.
+    /// Reports an end with a failure.
     public func fail(_ failure: Exchange.Failure) {
         report(Exchange.Report(end: Exchange.End(failure: failure)))
     }
 
-    /// Reports anything that can happen to an exchange.
+    /// Reports any events of the exchange.
     ///
     /// Has no effect before the transfer has begun.
     public func report(_ report: consuming Exchange.Report) {
@@ -88,7 +91,7 @@ public final class AnsweringTransfer: Transfer {
 
     // MARK: Control
 
-    /// Asks for the answer.
+    /// Begins the exchange and calls the closure that answers it.
     public func begin() {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
@@ -99,7 +102,7 @@ public final class AnsweringTransfer: Transfer {
         if !isOver { answer(self) }
     }
 
-    /// Ends the exchange at once, in place of whatever was not delivered.
+    /// Ends the exchange at once and discards undelivered reports.
     public func cancel() {
         deliver { state in
             state.isCancelled = true
@@ -107,14 +110,14 @@ public final class AnsweringTransfer: Transfer {
         }
     }
 
-    /// Keeps what is reported from the sink.
+    /// Suspends the delivery of reports to the sink.
     public func suspend() { state.withLock { $0.reports.suspend() } }
-    /// Delivers what was reported meanwhile.
+    /// Resumes delivery, beginning with the reports that were held back.
     public func resume() { deliver { $0.reports.resume() } }
-    /// Makes room in the exchange's window.
+    /// Frees space in the exchange's window.
     public func didConsume(_ count: Int) { deliver { $0.reports.didConsume(count) } }
 
-    /// Changes what is to be delivered, and delivers it unless another thread is doing so.
+    /// Changes the state, and delivers pending reports unless another thread is delivering.
     private func deliver(after change: (inout State) -> Bool) {
         guard state.withLock({ change(&$0) }) else { return }
         while let report = state.withLock({ $0.reports.next() }) { sink.receive(report) }

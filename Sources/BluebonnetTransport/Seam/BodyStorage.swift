@@ -1,20 +1,22 @@
 import Foundation
 import Glibc
 
-/// Memory that a body, or a piece of one, is written into from its start to its end.
-// Sendable: bytes below the upper bound of a published chunk are never written again, and those
-// above it are touched by the transport's thread alone. A piece's memory is written again only after
-// `PieceMemory` or `PassingBlocks` got it back from the piece's last holder, through its lock.
+/// The memory that a body, or a piece of one, is written into from start to end.
+// Sendable: bytes below the upper bound of a published chunk are never written again, and only the
+// transport's thread accesses those above it. The memory of a piece is written again only after
+// `PieceMemory` or `PassingBlocks` got it back from the piece's last owner, through its lock.
 package final class BodyStorage: @unchecked Sendable {
-    /// In bytes; from there on the allocator never keeps memory for the next to ask for it (the most
-    /// that `M_MMAP_THRESHOLD` of `mallopt(3)` grows to), so that each page is fetched anew each time.
+    /// The smallest storage, in bytes, that always gets its own mapping.
+    ///
+    /// The allocator never reuses memory of this size either, and fetches each page from the system
+    /// again. It is the most that `M_MMAP_THRESHOLD` grows to (`mallopt(3)`).
     package static let smallestMapping = 32 * 1024 * 1024
 
     package let bytes: UnsafeMutableRawPointer
     package let capacity: Int
     private let origin: Origin
 
-    /// Where the memory goes back to.
+    /// The owner to which the memory returns.
     private enum Origin {
         case allocator, system, blocks
     }
@@ -25,38 +27,38 @@ package final class BodyStorage: @unchecked Sendable {
         self.origin = origin
     }
 
-    /// Nil when the system has no such memory to give.
+    /// Creates a storage, or returns nil if the system has no memory.
     package convenience init?(capacity: Int) {
         guard let memory = Self.memory(capacity) else { return nil }
         self.init(memory, capacity: capacity, origin: Self.origin(of: capacity))
     }
 
-    /// Traps when memory is out, as copying into any Swift collection does.
+    /// Creates a storage, or traps if the system has no memory, as Swift collections do.
     convenience init(roomFor count: Int) {
         self.init(
             Self.memory(count) ?? .unavailable(count), capacity: count,
             origin: Self.origin(of: count))
     }
 
-    /// Makes memory of its own, which goes back to the system with the storage.
+    /// Creates a storage with its own mapping, which returns to the system with the storage.
     ///
-    /// For what is used again and again by one of many threads, for each of which the allocator would
-    /// keep what it frees. Traps when memory is out.
+    /// Use it for memory that one of many threads uses repeatedly. The allocator would cache freed
+    /// memory for each of these threads. Traps if the system has no memory.
     convenience init(mappingRoomFor count: Int) {
         self.init(
             Self.mapping(count) ?? .unavailable(count), capacity: count, origin: .system)
     }
 
-    /// Takes one of ``PassingBlocks``, for pieces that their consumer soon lets go of.
+    /// Returns a storage in one of the ``PassingBlocks``, or nil if the system has no memory.
     ///
-    /// Nil when the system has no memory to give.
+    /// Use it for pieces that their consumer soon releases.
     static func passingBlock() -> BodyStorage? {
         PassingBlocks.take().map {
             BodyStorage($0, capacity: PassingBlocks.size, origin: .blocks)
         }
     }
 
-    /// Holds a copy of the data.
+    /// Creates a storage with a copy of the data.
     convenience init(copying data: Data) {
         self.init(roomFor: data.count)
         data.withUnsafeBytes { source in
@@ -82,7 +84,7 @@ package final class BodyStorage: @unchecked Sendable {
         origin(of: count) == .system ? mapping(count) : malloc(count)
     }
 
-    /// Whether it is a block that consecutive pieces fill.
+    /// Whether the storage is a block that consecutive pieces fill.
     var isPassingBlock: Bool { origin == .blocks }
 
     static func mapping(_ count: Int) -> UnsafeMutableRawPointer? {
@@ -92,27 +94,28 @@ package final class BodyStorage: @unchecked Sendable {
 
     // MARK: Large pages
 
-    /// As large as `madvise(2)` makes them on x86-64, and on ARM with pages of 4 KiB; where they
-    /// are larger, it makes none of a part.
+    /// The size of large pages on x86-64, and on ARM with pages of 4 KiB.
+    ///
+    /// Where large pages are larger, `madvise(2)` creates none for a part of one.
     private static let largePageSize = 2 * 1024 * 1024
 
-    /// Asks for large pages from the offset on, if the memory is the storage's alone.
+    /// Requests large pages from an offset on, if the storage has its own mapping.
     ///
-    /// Each is fetched at once, as a whole, which takes a fraction of the time of as many small
-    /// ones; so up to one of them is fetched before anything is written to most of it.
+    /// The system fetches a large page as a whole, in a fraction of the time of as many small
+    /// pages. So up to one large page is fetched before most of it is written.
     package func preferLargePages(from offset: Int) {
         guard origin == .system else { return }
         let mask = UInt(Self.largePageSize - 1)
         let start = (UInt(bitPattern: bytes + offset) + mask) & ~mask
         let end = UInt(bitPattern: bytes + capacity) & ~mask
         guard start < end else { return }
-        // Where the system has none, it does without.
+        // A failure is ignored, because small pages work too.
         madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_HUGEPAGE)
     }
 }
 
 extension UnsafeMutableRawPointer {
-    /// Ends the program for want of so many bytes, as any Swift collection does.
+    /// Ends the process because a number of bytes cannot be allocated, as Swift collections do.
     static func unavailable(_ count: Int) -> Self {
         fatalError("the system has no memory for \(count) bytes")
     }

@@ -1,17 +1,18 @@
 public import Foundation
 
 extension Exchange.Body {
-    /// Reads the body whole, as a transport without connections does.
+    /// Reads the complete body, for example in a stub transport.
     ///
-    /// It waits for a stream's source on the calling thread, for as long as the source likes.
+    /// Blocks the calling thread until the source of a stream has returned all its bytes.
     ///
-    /// - Throws: The source's failure, and one for more or fewer bytes than ``length`` says.
+    /// - Throws: The failure of the source, or a failure if the source has more or fewer bytes than
+    ///   ``length``.
     public func read() throws(Exchange.Failure) -> Data { try read(while: { true }) }
 
-    /// Reads the body whole, without a thread while it waits for a source that does not block.
+    /// Reads the complete body, without blocking a thread if the source does not block.
     ///
-    /// - Throws: The source's failure, one for more or fewer bytes than ``length`` says, and
-    ///   ``Exchange/Failure/cancelled`` if the Swift task is cancelled.
+    /// - Throws: The failure of the source, a failure if the source has more or fewer bytes than
+    ///   ``length``, or ``Exchange/Failure/cancelled`` if the Swift task is canceled.
     public func read() async throws(Exchange.Failure) -> Data {
         if case .stream(let stream) = self, stream.mayBlock { return try await readOnThread() }
         var reader = try WholeBody(self)
@@ -19,7 +20,7 @@ extension Exchange.Body {
             if Task.isCancelled { throw .cancelled }
             let wakeUp = WakeUp()
             if try reader.readPiece(whenReady: wakeUp.call) {
-                // A source that always has bytes would keep other tasks from this thread.
+                // A source that always has bytes would keep other Swift tasks from running.
                 await Task.yield()
             } else {
                 await wakeUp.wait()
@@ -38,7 +39,7 @@ extension Exchange.Body {
         return reader.data
     }
 
-    /// Reads the body on a thread of its own, which a source that blocks keeps beyond a cancel.
+    /// Reads the body on its own thread, which a blocking source can occupy after a cancellation.
     private func readOnThread() async throws(Exchange.Failure) -> Data {
         let (result, wakeUp) = (Locked<Result<Data, Exchange.Failure>?>(nil), WakeUp())
         let isLetGo = Locked(false)
@@ -63,7 +64,7 @@ private let blockingBodies = DispatchQueue(label: "bluebonnet.bodies", attribute
 /// Collects the bytes of a body.
 private struct WholeBody {
     private(set) var data = Data()
-    /// Nil at the end.
+    /// The source, or nil at the end.
     private var source: OpenSource?
 
     var isWhole: Bool { source == nil }
@@ -76,7 +77,9 @@ private struct WholeBody {
         }
     }
 
-    /// Reads the next piece of a body that is not whole; false if there is none for now, and `wake` tells when.
+    /// Reads the next piece, and returns false if there is none for now.
+    ///
+    /// In that case the source calls `wake` when it has more bytes.
     mutating func readPiece(whenReady wake: @escaping @Sendable () -> Void)
         throws(Exchange.Failure) -> Bool
     {
@@ -92,7 +95,7 @@ private struct WholeBody {
     }
 }
 
-/// A call for which one Swift task waits, which may come before.
+/// A wake-up call for one Swift task, which can arrive before the task waits.
 private final class WakeUp: Sendable {
     private enum State {
         case expected
@@ -110,7 +113,7 @@ private final class WakeUp: Sendable {
         if case .awaited(let continuation) = former { continuation.resume() }
     }
 
-    /// Returns when it was called, or when the Swift task is cancelled.
+    /// Returns when ``call()`` has been called or the Swift task is canceled.
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

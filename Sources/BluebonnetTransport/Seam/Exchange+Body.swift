@@ -1,17 +1,17 @@
 public import Foundation
 
 extension Exchange {
-    // Indirect, because an exchange is copied more often than a body is made, and most have none.
+    // Indirect, because exchanges are copied often and most of them have no body.
     /// The body of a request.
     public indirect enum Body: Sendable {
         /// Bytes in memory.
         ///
-        /// No bytes send `Content-Length: 0`.
+        /// Empty data sends `Content-Length: 0`.
         case data(Data)
         /// Bytes that are read while they are sent.
         case stream(BodyStream)
 
-        /// How many bytes it has; nil when that is not known beforehand.
+        /// The number of bytes, or nil if it is not known in advance.
         public var length: Int64? {
             switch self {
             case .data(let data): Int64(data.count)
@@ -22,24 +22,26 @@ extension Exchange {
 
     /// A body that is read while it is sent.
     public struct BodyStream: Sendable {
-        /// How many bytes will come; nil, when that is not known, sends them chunked.
+        /// The number of bytes, or nil if it is not known, which sends the body chunked.
         ///
-        /// A source that has fewer or more makes the exchange fail; for no bytes none is opened.
+        /// The exchange fails if the source has fewer or more bytes. If this is 0, no source is
+        /// opened.
         public var length: Int64?
-        /// Whether ``open`` may be called again to send the same bytes from their start.
+        /// Whether ``open`` can be called again to send the same bytes from the start.
         public var isReplayable: Bool
-        /// Makes a source that begins at the first byte; called on a thread that may wait, unless
-        /// ``mayBlock`` is false.
-        public var open: @Sendable () throws(Failure) -> any BodySource
-        /// Whether ``open`` and the sources it makes may block the thread that calls them.
+        /// A closure that opens a source at the first byte.
         ///
-        /// The default is true, and each body is read on a queue of its own. Bodies that never block
-        /// share one queue: one that blocks nevertheless delays the others.
+        /// It may block the thread that calls it, unless ``mayBlock`` is false.
+        public var open: @Sendable () throws(Failure) -> any BodySource
+        /// Whether ``open`` and the sources that it returns may block the thread that calls them.
+        ///
+        /// The default is true: each body is read on its own queue. Bodies that never block share
+        /// one queue, where a body that blocks nevertheless delays the others.
         public var mayBlock = true
-        /// How slowly it is sent; nil for as fast as the connection takes it.
+        /// The rate at which the body is sent, or nil for the full speed of the connection.
         package var throttle: BodyThrottle?
 
-        /// Makes a stream.
+        /// Creates a stream.
         public init(
             length: Int64?,
             isReplayable: Bool,
@@ -51,11 +53,11 @@ extension Exchange {
         }
     }
 
-    /// What a ``BodySource`` answers when it is asked for bytes.
+    /// The result of reading from a ``BodySource``.
     public enum BodyPiece: Sendable, Hashable {
-        /// The next bytes, at least one. No bytes count as the end.
+        /// The next bytes, at least one. Empty data counts as the end.
         case bytes(Data)
-        /// No bytes for now. The source wakes its reader when it should be asked again.
+        /// No bytes for now. The source wakes its reader when the reader should try again.
         case later
         /// No more bytes.
         case end
@@ -64,29 +66,31 @@ extension Exchange {
 
 /// The source of the bytes of a streamed body.
 ///
-/// It is used by one thread at a time, and closed by being released. Implement one of two methods:
+/// It is used by one thread at a time, and releasing it closes it. Implement one of two methods:
 ///
-/// - ``read(upTo:)`` for a source that returns its bytes at once or waits for them.
-/// - ``next(upTo:whenReady:)`` for a source that has to wait but needs no thread meanwhile. Set
-///   ``Exchange/BodyStream/mayBlock`` to false as well.
+/// - ``read(upTo:)`` for a source that returns its bytes at once or blocks until it has some.
+/// - ``next(upTo:whenReady:)`` for a source that waits without blocking a thread. Also set
+///   ``Exchange/BodyStream/mayBlock`` to false.
 ///
 /// A transport calls only ``next(upTo:whenReady:)``.
 public protocol BodySource: AnyObject, Sendable {
     /// Returns the next bytes, at most `count` and at least one, or no bytes at the end.
     ///
-    /// May block. The default throws a failure that says that neither method is implemented.
+    /// It may block. The default implementation throws a failure, because a source must implement
+    /// one of the two methods.
     func read(upTo count: Int) throws(Exchange.Failure) -> Data
 
     /// Returns the next bytes without waiting for them.
     ///
-    /// The default calls ``read(upTo:)``.
+    /// The default implementation calls ``read(upTo:)``.
     ///
     /// - Parameters:
     ///   - count: The most bytes to return.
-    ///   - wake: Has the source asked again after it has answered ``Exchange/BodyPiece/later``. Call
-    ///     it on any thread, any number of times, also before this method has returned and after the
-    ///     exchange has ended. It returns at once, and does not keep the exchange alive.
-    /// - Returns: The next bytes, the end, or that there is nothing for now.
+    ///   - wake: A closure that makes the reader try again, after this method has returned
+    ///     ``Exchange/BodyPiece/later``. Call it on any thread, any number of times, even before
+    ///     this method returns and after the exchange has ended. It returns immediately and does
+    ///     not keep the exchange alive.
+    /// - Returns: The next bytes, the end, or ``Exchange/BodyPiece/later``.
     /// - Throws: The failure with which the exchange ends.
     func next(
         upTo count: Int, whenReady wake: @escaping @Sendable () -> Void
@@ -94,7 +98,9 @@ public protocol BodySource: AnyObject, Sendable {
 }
 
 extension BodySource {
-    /// Throws a failure: a source without this method implements ``next(upTo:whenReady:)``.
+    /// Throws a failure.
+    ///
+    /// A source without this method must implement ``next(upTo:whenReady:)``.
     public func read(upTo count: Int) throws(Exchange.Failure) -> Data {
         throw Exchange.Failure(
             .requestBodyStreamExhausted,
@@ -102,7 +108,7 @@ extension BodySource {
         )
     }
 
-    /// Returns what ``read(upTo:)`` returns.
+    /// Returns the bytes that ``read(upTo:)`` returns, or the end if there are none.
     public func next(
         upTo count: Int, whenReady wake: @escaping @Sendable () -> Void
     ) throws(Exchange.Failure) -> Exchange.BodyPiece {

@@ -1,12 +1,12 @@
 public import Foundation
 
 extension Exchange {
-    /// Removes the content codings of a body within limits, as libcurl's transport does.
+    /// A decoder that removes the content codings of a body, within limits.
     ///
-    /// It is for transports of your own, such as a stub that replays a body in gzip. It knows gzip,
-    /// deflate, br and zstd, several of them upon each other, and passes a body without a coding, or
-    /// with an unknown one, on as it is. Give it the bytes in their order, in pieces of any size, and finish when the body has
-    /// ended:
+    /// It decodes like libcurl's transport. Use it in custom transports, such as a stub that
+    /// replays a body in gzip. It supports gzip, deflate, br and zstd, and combinations of them. A
+    /// body without a coding, or with an unknown one, is passed on unchanged. Pass the bytes in
+    /// order, in pieces of any size, and call ``finish()`` at the end of the body:
     ///
     /// ```swift
     /// let decoder = try Exchange.BodyDecoder(contentEncoding: "gzip", limits: exchange.limits)
@@ -16,68 +16,68 @@ extension Exchange {
     ///     Exchange.Report(head: head, codings: decoder.codings, body: body, end: Exchange.End()))
     /// ```
     ///
-    /// What it throws is what libcurl's transport ends an exchange with: `.cannotDecodeContentData` for
-    /// bytes that cannot be decoded and for too many codings, and
-    /// `.dataLengthExceedsMaximum` for a body beyond ``Limits/bodySize``,
-    /// ``Limits/encodedBodySize`` or ``Limits/expansionRatio``. Once it has thrown, it throws the same
-    /// failure on every call. One thread at a time may use it.
+    /// It throws the failures with which libcurl's transport ends an exchange. The code is
+    /// `.cannotDecodeContentData` for bytes that cannot be decoded and for too many codings. It is
+    /// `.dataLengthExceedsMaximum` for a body that exceeds ``Limits/bodySize``,
+    /// ``Limits/encodedBodySize`` or ``Limits/expansionRatio``. After the first failure, every call
+    /// throws the same one. Use a decoder on one thread at a time.
     public final class BodyDecoder {
-        /// The codings that it removes, or those that are unknown, so that it removes none; nil without
-        /// any.
+        /// The codings that are removed, or the unknown ones, or nil if there are none.
         ///
-        /// They belong in the report with the head.
+        /// If a coding is unknown, none is removed. Report this value together with the head.
         public var codings: ContentCodings? { receiver.codings }
 
         private let receiver: BodyReceiver
         private var failure: Failure?
 
-        /// Makes a decoder for a body whose codings are known.
+        /// Creates a decoder for a body with given codings.
         ///
         /// - Parameters:
-        ///   - contentEncoding: The value of `Content-Encoding`, such as `gzip`, or several of them in
-        ///     the order in which they were applied, separated by commas; empty for none.
-        ///   - limits: How much the body may hold. By default that is unlimited, so that some kilobytes
-        ///     may become gigabytes: take those of the exchange.
-        /// - Throws: A failure for more codings than
-        ///   ``Limits/contentCodingCount``.
+        ///   - contentEncoding: The value of `Content-Encoding`, such as `gzip`. Commas separate
+        ///     several codings, in the order in which they were applied. An empty string stands for
+        ///     none.
+        ///   - limits: The size limits of the body. Pass the limits of the exchange. By default,
+        ///     the size of a body is unlimited, and kilobytes can become gigabytes.
+        /// - Throws: A failure if there are more codings than ``Limits/contentCodingCount``.
         public init(contentEncoding: String, limits: Limits) throws(Failure) {
             receiver = try BodyReceiver(contentEncoding: contentEncoding, limits: limits)
         }
 
-        /// Makes a decoder for the body of a response.
+        /// Creates a decoder for the body of a response.
         ///
-        /// It removes nothing where the exchange wants nothing removed, or where a response such as this
-        /// has no body.
+        /// It removes nothing if ``Exchange/decodesContent`` is false, or if a response with this
+        /// head has no body.
         ///
         /// - Parameters:
-        ///   - head: The response's head, with any number of `Content-Encoding` fields.
-        ///   - exchange: The exchange, for its method, its limits and its ``Exchange/decodesContent``.
-        /// - Throws: What the other initialiser throws, and a failure for a declared length that is
-        ///   beyond a limit.
+        ///   - head: The head of the response, with any number of `Content-Encoding` fields.
+        ///   - exchange: The exchange, for its method, its limits and ``Exchange/decodesContent``.
+        /// - Throws: A failure if there are more codings than ``Limits/contentCodingCount``, or if
+        ///   the declared length exceeds a limit.
         public init(head: Head, exchange: Exchange) throws(Failure) {
             receiver = try BodyReceiver(head: head, exchange: exchange)
         }
 
-        /// Decodes the next bytes of the body and returns all that they become.
+        /// Decodes the next bytes of the body and returns all decoded pieces.
         ///
-        /// That may be many times as much, up to ``Limits/bodySize``. To have it in pieces, use
-        /// ``decode(_:deliver:)``.
+        /// They can be many times as long, up to ``Limits/bodySize``. To receive one piece at a
+        /// time, use ``decode(_:deliver:)``.
         public func decode(_ data: Data) throws(Failure) -> [Chunk] {
             var chunks: [Chunk] = []
             try decode(data) { chunks.append($0) }
             return chunks
         }
 
-        /// Decodes the next bytes of the body and passes on what they become, piece by piece.
+        /// Decodes the next bytes of the body and delivers the result piece by piece.
         ///
         /// - Parameters:
-        ///   - data: The bytes as they came; none is fine.
-        ///   - deliver: Takes a piece, which of a body with codings is at most 256 KiB long, before the next
-        ///     is made. What was decoded before a failure is delivered before that is thrown.
-        /// - Throws: The failure that the exchange is to end with.
+        ///   - data: The bytes as they arrived, possibly none.
+        ///   - deliver: A closure that is called with each piece before the next one is decoded. If
+        ///     the body has codings, a piece has at most 256 KiB. Pieces that were decoded before a
+        ///     failure are delivered before it is thrown.
+        /// - Throws: The failure with which to end the exchange.
         public func decode(_ data: Data, deliver: (Chunk) -> Void) throws(Failure) {
             if let failure { throw failure }
-            // What was decoded before a failure is right.
+            // Bytes that were decoded before a failure are valid.
             defer { receiver.takeChunks().forEach(deliver) }
             do {
                 try take(data)
@@ -91,9 +91,9 @@ extension Exchange {
             }
         }
 
-        /// Checks that the body may end here.
+        /// Checks that the body can end here.
         ///
-        /// Throws a failure where it was cut inside of a coding. No bytes at all are a whole body.
+        /// Throws a failure if the body ends inside a coding. An empty body is complete.
         public func finish() throws(Failure) {
             if let failure { throw failure }
             do {

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension Exchange {
-    /// A piece of a body: a range of bytes that nobody changes any more.
+    /// A piece of a body: a range of bytes that no longer change.
     ///
-    /// Pieces that follow each other in the same storage can be joined without a copy.
+    /// Consecutive pieces in the same storage can be joined without a copy.
     public struct Chunk: Sendable {
         package let storage: BodyStorage
         package private(set) var range: Range<Int>
@@ -13,25 +13,26 @@ extension Exchange {
             self.range = range
         }
 
-        /// Copies bytes into a piece, as a stub transport does.
+        /// Creates a piece with a copy of the data, for example in a stub transport.
         public init(_ data: Data) {
             let storage = BodyStorage(copying: data)
             self.init(storage: storage, range: 0..<storage.capacity)
         }
 
-        /// Makes one of several, which are taken from the array as they are copied; nil, and they stay,
-        /// when the system has no memory for it.
+        /// Creates a piece from several pieces, each of which leaves the array once it is copied.
+        ///
+        /// Returns nil and leaves the array unchanged if the system has no memory.
         package init?(joining pieces: inout [Chunk]) {
             let count = pieces.reduce(0) { $0 + $1.count }
             guard let storage = BodyStorage(capacity: count) else { return nil }
             self.init(joining: &pieces, in: storage)
         }
 
-        /// The same in memory that has just room for them.
+        /// Creates a piece from several pieces in a storage that has exactly their size.
         package init(joining pieces: inout [Chunk], in storage: BodyStorage) {
             storage.preferLargePages(from: 0)
             var end = storage.capacity
-            // From the last on: the allocator gives memory back from the end of what it has.
+            // Starts with the last piece, because the allocator trims memory from its end.
             while let piece = pieces.popLast() {
                 end -= piece.count
                 piece.withUnsafeBytes { bytes in
@@ -43,29 +44,30 @@ extension Exchange {
             self.init(storage: storage, range: 0..<storage.capacity)
         }
 
-        /// How many bytes it holds.
+        /// The number of bytes in the piece.
         public var count: Int { range.count }
 
-        /// Whether it keeps memory that is worth giving back.
+        /// Whether the piece uses less than half of a storage larger than 64 KiB.
         package var isSparse: Bool { storage.capacity > 64 * 1024 && count * 2 < storage.capacity }
 
-        /// The bytes, shared with the piece where copying would cost more than it saves, else copied.
+        /// The bytes, either shared with the piece or copied if copying is cheaper.
         ///
-        /// Of a body that is passed on, pieces of 4 KiB and more are shared, and each keeps a block of 64 KiB:
-        /// copy what you keep for long.
+        /// In a body that is passed on piece by piece, pieces of 4 KiB or more are shared, and each
+        /// retains a block of 64 KiB. Copy such data if you keep it for long.
         ///
-        /// Whoever changes such data in place changes the piece, if nobody else holds the data.
+        /// Changing shared data in place changes the piece if there is no other reference to the
+        /// data.
         public var data: Data {
             isWorthSharing ? sharedData : withUnsafeBytes { Data($0) }
         }
 
         private var isWorthSharing: Bool {
-            // The pieces before and after it fill the same block, and a stream's consumer takes them in turn.
+            // Neighboring pieces share the block, and the consumer of a stream takes them in turn.
             storage.isPassingBlock
                 ? count >= Self.smallestSharedPart : count * 2 >= storage.capacity && count > 64
         }
 
-        /// Of a block, in bytes.
+        /// The smallest part of a block that is shared, in bytes.
         private static let smallestSharedPart = PassingBlocks.size / 16
 
         /// The bytes, shared with the piece.
@@ -74,12 +76,12 @@ extension Exchange {
             return Data(
                 bytesNoCopy: storage.bytes + range.lowerBound,
                 count: range.count,
-                // The closure's only work is to hold the storage for as long as the data lives.
+                // The closure only retains the storage for the lifetime of the data.
                 deallocator: .custom { _, _ in withExtendedLifetime(storage) {} }
             )
         }
 
-        /// Calls `body` with the bytes.
+        /// Calls a closure with the bytes, and returns its result.
         public func withUnsafeBytes<Result>(
             _ body: (UnsafeRawBufferPointer) throws -> Result
         ) rethrows -> Result {
@@ -92,7 +94,7 @@ extension Exchange {
             )
         }
 
-        /// Takes the next piece in if it directly follows in the same storage.
+        /// Appends a piece if it follows directly in the same storage, and returns whether it did.
         package mutating func extend(with next: Chunk) -> Bool {
             guard storage === next.storage, range.upperBound == next.range.lowerBound else {
                 return false

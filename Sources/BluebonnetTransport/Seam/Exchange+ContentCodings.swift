@@ -1,25 +1,25 @@
 extension Exchange {
-    /// What became of the content codings of a response's body (RFC 9110 section 8.4).
+    /// The content codings of a response that were removed or are unknown (RFC 9110 section 8.4).
     ///
-    /// The head keeps its `Content-Encoding` field whatever became of them, so this alone tells whether
-    /// the pieces of the body are still coded.
+    /// The head always keeps its `Content-Encoding` field. Use this value to find out whether the
+    /// pieces of the body are still encoded.
     public struct ContentCodings: Sendable, Hashable {
         /// The codings that the transport removed, in the order in which the sender applied them.
         ///
-        /// They have their registered names in lower case: `gzip` also stands for `x-gzip`.
+        /// They have their registered names in lowercase. `gzip` also stands for `x-gzip`.
         public var removed: [String] {
             get { box.removed }
             set { box = Box(removed: newValue, unknown: unknown) }
         }
-        /// The codings that the transport does not know, as the response names them.
+        /// The codings that the transport does not know, as named in the response.
         ///
-        /// The body then still has all of its codings, also those that are known.
+        /// If there are any, the body still has all of its codings, even the known ones.
         public var unknown: [String] {
             get { box.unknown }
             set { box = Box(removed: removed, unknown: newValue) }
         }
 
-        /// Behind a reference: reports are copied often, and most have none.
+        /// Stored by reference: reports are copied often, and most have no codings.
         private var box: Box
 
         private final class Box: Sendable {
@@ -32,12 +32,12 @@ extension Exchange {
             }
         }
 
-        /// Makes notes of codings that were removed, and of others that are unknown.
+        /// Creates a value with the removed and the unknown codings.
         public init(removed: [String] = [], unknown: [String] = []) {
             box = Box(removed: removed, unknown: unknown)
         }
 
-        /// Whether they name the same codings.
+        /// Returns whether two values name the same codings.
         public static func == (left: Self, right: Self) -> Bool {
             left.removed == right.removed && left.unknown == right.unknown
         }

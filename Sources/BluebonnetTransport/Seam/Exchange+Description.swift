@@ -1,12 +1,12 @@
 import Foundation
 
-// What a log may hold of an exchange: no secrets, and no bodies.
+// Descriptions that are safe to log: they contain neither secrets nor bodies.
 
 extension Exchange: CustomStringConvertible, CustomReflectable {
-    /// Method and URL without query; header fields and body are not in it.
+    /// The method, and the URL without its query.
     public var description: String { "\(method) \(url.withoutURLSecrets)" }
 
-    /// Method, URL without query, header fields without secrets, and the body's length.
+    /// The method, the URL without its query, the fields without secrets, and the body's length.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -19,23 +19,23 @@ extension Exchange: CustomStringConvertible, CustomReflectable {
 }
 
 extension Exchange.Body: CustomStringConvertible, CustomReflectable {
-    /// How long it is, and nothing of what it holds.
+    /// The length of the body, without its contents.
     public var description: String {
         switch length {
         case let length?: "\(length) bytes"
-        case nil: "bytes of unknown number"
+        case nil: "an unknown number of bytes"
         }
     }
 
-    /// How long it is.
+    /// The length of the body.
     public var customMirror: Mirror { Mirror(self, children: ["length": length as Any]) }
 }
 
 extension Exchange.Head: CustomStringConvertible, CustomReflectable {
-    /// The status, and how many header fields there are.
+    /// The status code and the number of header fields.
     public var description: String { "status \(statusCode) with \(fields.count) header fields" }
 
-    /// The status, and the header fields without secrets.
+    /// The status code and the header fields without secrets.
     public var customMirror: Mirror {
         Mirror(self, children: ["statusCode": statusCode, "fields": fields])
     }

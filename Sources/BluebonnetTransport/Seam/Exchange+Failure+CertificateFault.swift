@@ -2,46 +2,49 @@ public import Foundation
 import FoundationNetworking
 
 extension Exchange.Failure {
-    /// Why the certificate of a server, or of a proxy, was not accepted.
+    /// The reason why the certificate of a server or a proxy was not accepted.
     public struct CertificateFault: Sendable, Hashable {
         /// The check that failed.
         public var check: Check
-        /// Host and port that presented the certificate, such as `example.com:443`.
+        /// The host and port that presented the certificate, such as `example.com:443`.
         public var host: String
-        /// What the server presented, in DER, leaf first; empty where libcurl alone has verified.
+        /// The certificates that the server presented, in DER, leaf first.
+        ///
+        /// Empty if libcurl alone verified them.
         public var presentedChain: [Data]
-        /// What the challenge hook may be asked before this is final; nil for nothing.
+        /// The question for the challenge hook before this fault is final, or nil for none.
         package var question: TrustQuestion?
 
-        /// What is checked of a certificate.
+        /// A check of a certificate.
         public enum Check: String, Sendable, Hashable, Codable {
-            /// It leads to no authority that is trusted.
+            /// The certificate leads to no trusted authority.
             case issuer
-            /// A certificate of the chain is not valid any more.
+            /// A certificate of the chain has expired.
             case expiry
             /// A certificate of the chain is not valid yet.
             case start
-            /// It is for other hosts.
+            /// The certificate is for other hosts.
             case hostName
             /// No certificate of the verified chain is pinned.
             case pin
-            /// The policy has nothing against it, but it was not accepted in the challenge about it.
+            /// The policy did not object, but the certificate was not accepted in its challenge.
             case challenge
-            /// A certificate of the chain was revoked, or its issuer's revocation list is missing or out
-            /// of date.
+            /// A certificate of the chain was revoked, or its issuer's revocation list is missing
+            /// or out of date.
             case revocation
-            /// Anything else, such as its purpose or a signature.
+            /// Another check failed, such as the purpose or a signature.
             case other
         }
 
-        /// Makes a fault, as a stub transport does.
+        /// Creates a fault, for example in a stub transport.
         ///
-        /// A fault that is made so is final: no challenge asks about it.
+        /// Such a fault is final and leads to no challenge.
         ///
         /// - Parameters:
         ///   - check: The check that failed.
-        ///   - host: Host and port that presented the certificate, such as `example.com:443`.
-        ///   - presentedChain: What the server presented, in DER, leaf first; empty by default.
+        ///   - host: The host and port that presented the certificate, such as `example.com:443`.
+        ///   - presentedChain: The certificates that the server presented, in DER, leaf first. The
+        ///     default is empty.
         public init(check: Check, host: String, presentedChain: [Data] = []) {
             self.check = check
             self.host = host
@@ -49,13 +52,15 @@ extension Exchange.Failure {
         }
     }
 
-    /// Makes the failure of an exchange with a server, or a proxy, whose certificate was not accepted.
+    /// Creates the failure of an exchange for which a certificate was not accepted.
     ///
-    /// It has the code that libcurl's transport gives for the check.
+    /// The certificate is that of a server or a proxy. The failure has the code that libcurl's
+    /// transport reports for the check.
     ///
     /// - Parameters:
-    ///   - certificateFault: What was wrong with the certificate.
-    ///   - message: What happened; nil, the default, for host and check in a few words.
+    ///   - certificateFault: The reason why the certificate was not accepted.
+    ///   - message: A description of what happened. The default is nil, which stands for a short
+    ///     message with the host and the check.
     public init(certificateFault: CertificateFault, message: String? = nil) {
         let (host, check) = (certificateFault.host, certificateFault.check)
         self.init(
@@ -68,7 +73,7 @@ extension Exchange.Failure {
 }
 
 extension Exchange.Failure.CertificateFault.Check {
-    /// The code of `URLSession`, which has none of its own for names and pins.
+    /// The code of `URLSession`, which has no separate code for host names and pins.
     fileprivate var urlErrorCode: URLError.Code {
         switch self {
         case .issuer: .serverCertificateHasUnknownRoot

@@ -8,14 +8,14 @@ extension Exchange.Failure: Codable {
         case certificateFault
     }
 
-    /// Decodes a failure; only `code` and `message` must be there.
+    /// Decodes a failure, which requires only the keys `code` and `message`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         guard let code = URLError.Code(rawValue: try values.decode(Int.self, forKey: .code)) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .code,
                 in: values,
-                debugDescription: "the code is none of URLError"
+                debugDescription: "the code is not a code of URLError"
             )
         }
         self.init(
@@ -38,9 +38,9 @@ extension Exchange.Failure: Codable {
             CertificateFault.self, forKey: .certificateFault)
     }
 
-    /// Encodes a key for each property, and none for a property that is nil or an empty list.
+    /// Encodes a key for each property that is neither nil nor an empty list.
     ///
-    /// `code` is the number of the `URLError`.
+    /// `code` is the number of the `URLError` code.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(code.rawValue, forKey: .code)
@@ -76,7 +76,7 @@ extension Exchange.Failure.CertificateFault: Codable {
         case check, host, presentedChain
     }
 
-    /// Decodes a fault that no challenge asks about.
+    /// Decodes a fault that leads to no challenge.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let chain = try values.decodeIfPresent([String].self, forKey: .presentedChain) ?? []
@@ -88,7 +88,7 @@ extension Exchange.Failure.CertificateFault: Codable {
                     throw DecodingError.dataCorruptedError(
                         forKey: .presentedChain,
                         in: values,
-                        debugDescription: "a certificate is not in base64"
+                        debugDescription: "a certificate is not valid base64"
                     )
                 }
                 return certificate
@@ -101,7 +101,7 @@ extension Exchange.Failure.CertificateFault: Codable {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(check, forKey: .check)
         try values.encode(host, forKey: .host)
-        // As text, so that the form is the same whatever the encoder makes of data.
+        // As text, so that the form does not depend on the encoder's strategy for data.
         try values.encode(presentedChain.map { $0.base64EncodedString() }, forKey: .presentedChain)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-// Who counts is the transport, as it receives, and the session, whatever the transport is.
+// The transport counts while it receives. The session counts too, for any transport.
 extension Exchange.Failure {
     package static func bodyTooLarge(_ limit: Int) -> Self {
         Self(

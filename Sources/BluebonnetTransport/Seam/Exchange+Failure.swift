@@ -2,83 +2,86 @@ public import Foundation
 import FoundationNetworking
 
 extension Exchange {
-    /// Why an exchange did not deliver a whole response.
+    /// The reason why an exchange did not deliver a complete response.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The code that `URLSession` gives in this situation.
+        /// The code that `URLSession` reports in this situation.
         public var code: URLError.Code {
             get { details.code }
             set { details.code = newValue }
         }
-        /// What happened, in words that need no table of codes.
+        /// A description of what happened, readable without a table of codes.
         public var message: String {
             get { details.message }
             set { details.message = newValue }
         }
-        /// libcurl's result code where it was libcurl that failed.
+        /// libcurl's result code, or nil if libcurl did not fail.
         public var curlCode: Int32? {
             get { details.curlCode }
             set { details.curlCode = newValue }
         }
-        /// The system's error number where there was one.
+        /// The system's error number, or nil if there was none.
         public var systemErrorNumber: Int32? {
             get { details.systemErrorNumber }
             set { details.systemErrorNumber = newValue }
         }
-        /// Whether another stream of the request's body would mend it: it must be sent again, and
-        /// can be read only once.
+        /// Whether the exchange could be repeated with a new stream of the request's body.
+        ///
+        /// The body must be sent again, and its stream can be read only once.
         public var needsNewBodyStream: Bool {
             get { details.needsNewBodyStream }
             set { details.needsNewBodyStream = newValue }
         }
-        /// Whether the request may be sent once more, by another exchange with ``Exchange/connectsAnew``.
+        /// Whether the request can be sent once more, on a new connection.
         ///
-        /// It was lost with a kept connection before any of a response came, and does no harm twice (RFC
-        /// 9110 section 9.2.2, RFC 9112 section 9.3.1). The session does so.
+        /// A reused connection was lost before any part of a response arrived, and sending the
+        /// request twice does no harm (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1). The session
+        /// sends it again in an exchange with ``Exchange/connectsAnew``.
         public var isResendable: Bool {
             get { details.isResendable }
             set { details.isResendable = newValue }
         }
-        /// Which timeout struck, where one did; the code is `.timedOut` then.
+        /// The timeout that expired, or nil.
+        ///
+        /// If one did, the code is `.timedOut`.
         public var timeout: Timeout? {
             get { details.timeout }
             set { details.timeout = newValue }
         }
-        /// Which limit the response went beyond, where it did.
+        /// The limit that the response exceeded, or nil.
         public var limit: Limit? {
             get { details.limit }
             set { details.limit = newValue }
         }
-        /// Which part of the response broke the rules of HTTP, where one did; the code is
-        /// `.badServerResponse` then.
+        /// The part of the response that violates HTTP, or nil.
         ///
-        /// Nil for a response that was cut off where its connection ended, whose code is
-        /// `.networkConnectionLost`.
+        /// If there is one, the code is `.badServerResponse`. It is nil for a response that was
+        /// truncated by the end of its connection, whose code is `.networkConnectionLost`.
         public var malformedPart: MalformedPart? {
             get { details.malformedPart }
             set { details.malformedPart = newValue }
         }
-        /// The status with which a proxy refused to open a tunnel (RFC 9110 section 9.3.6).
+        /// The status code with which a proxy refused to open a tunnel, or nil.
         ///
-        /// A request that a proxy forwards without a tunnel has a response instead, also when the
-        /// proxy made it itself.
+        /// See RFC 9110 section 9.3.6. A request that a proxy forwards without a tunnel gets a
+        /// response instead, even if the proxy itself created that response.
         public var proxyStatus: Int? {
             get { details.proxyStatus }
             set { details.proxyStatus = newValue }
         }
-        /// The header fields with which a proxy refused to open a tunnel, such as `Proxy-Authenticate`;
-        /// empty where none did, and where its head is malformed.
+        /// The header fields with which a proxy refused to open a tunnel.
         ///
-        /// The head of such a refusal has at most 8 KiB.
+        /// An example is `Proxy-Authenticate`. Empty if no proxy refused, or if the head of its
+        /// refusal is malformed or longer than 8 KiB.
         public var proxyFields: [Exchange.Field] {
             get { details.proxyFields }
             set { details.proxyFields = newValue }
         }
-        /// What the pool's address guard denied, where it did.
+        /// The denial by the pool's address guard, or nil.
         public var denial: AddressGuard.Denial? {
             get { details.denial }
             set { details.denial = newValue }
         }
-        /// What was wrong with a server's certificate, where it was not accepted.
+        /// The reason why a server's certificate was not accepted, or nil.
         public var certificateFault: CertificateFault? {
             get { details.certificateFault }
             set { details.certificateFault = newValue }
@@ -108,7 +111,7 @@ extension Exchange {
             }
         }
 
-        /// Behind a reference: most exchanges have none, and are asked and passed on many times.
+        /// Stored by reference, because optional failures are copied often and most are nil.
         private var box: Box
 
         private var details: Details {
@@ -116,19 +119,19 @@ extension Exchange {
             set { box = Box(newValue) }
         }
 
-        /// A limit of ``Exchange/Timeouts``, or the one of challenges.
+        /// A timeout of ``Exchange/Timeouts``, or the timeout of challenges.
         public enum Timeout: String, Sendable, Hashable, Codable {
             /// The connection could not carry a request in time.
             case connect
-            /// The response's head was not whole in time.
+            /// The response's head was not complete in time.
             case head
-            /// No data came or went for too long.
+            /// No data was sent or received for too long.
             case idle
             /// The exchange took too long.
             case whole
             /// No connection became free in time.
             case queue
-            /// For too long, no connection became free and no byte moved on those the exchange waited for.
+            /// All connections that the exchange waited for were in use and stalled too long.
             case queueStall
             /// A challenge was not answered in time.
             case challenge
@@ -138,9 +141,9 @@ extension Exchange {
         public enum Limit: String, Sendable, Hashable, Codable {
             /// The body was too large after decoding.
             case bodySize
-            /// The body was too large as it was sent.
+            /// The body was too large before decoding.
             case encodedBodySize
-            /// The body grew too much when it was decoded.
+            /// The body grew too much in decoding.
             case expansionRatio
             /// The head, with the interim responses before it, was too large.
             case headSize
@@ -150,27 +153,27 @@ extension Exchange {
             case trailerSize
             /// The trailer had too many fields.
             case trailerFieldCount
-            /// Too many interim responses (1xx) came before the final one.
+            /// Too many interim responses (1xx) arrived before the final one.
             case interimResponseCount
-            /// The body had too many content codings, one upon the other.
+            /// The body had too many content codings.
             case contentCodingCount
         }
 
-        /// A part of a response over HTTP/1 that RFC 9112 has rules for.
+        /// A part of an HTTP/1 response that can violate RFC 9112.
         public enum MalformedPart: String, Sendable, Hashable, Codable {
-            /// The status line is none, has a version that was not spoken, or a status that was not
-            /// asked for (section 4).
+            /// The status line is invalid, or has an unsupported version or an unrequested status
+            /// code (section 4).
             case statusLine
-            /// A line of the head is no header field, the fields leave it open where the body ends, or
-            /// the head does not (sections 5 and 6.3).
+            /// A line of the head is not a header field, the end of the body is ambiguous, or the
+            /// head does not end (sections 5 and 6.3).
             case head
-            /// A chunk's size, extension or end is not what the chunked coding demands (section 7.1).
+            /// A chunk's size, extension or end violates the chunked coding (section 7.1).
             case chunk
-            /// A line of the trailer is no field (section 7.1.2).
+            /// A line of the trailer is not a field (section 7.1.2).
             case trailer
         }
 
-        /// Makes a failure.
+        /// Creates a failure.
         public init(
             _ code: URLError.Code,
             message: String,
@@ -187,16 +190,16 @@ extension Exchange {
                     proxyStatus: proxyStatus))
         }
 
-        /// The failure of an exchange that was cancelled.
-        public static let cancelled = Failure(.cancelled, message: "the exchange was cancelled")
+        /// The failure of an exchange that was canceled.
+        public static let cancelled = Failure(.cancelled, message: "the exchange was canceled")
 
-        /// Whether they say the same.
+        /// Returns whether all properties of two failures are equal.
         public static func == (left: Self, right: Self) -> Bool { left.details == right.details }
 
-        /// Feeds everything that it says to the hasher.
+        /// Feeds all properties to the hasher.
         public func hash(into hasher: inout Hasher) { hasher.combine(details) }
 
-        /// The message, with libcurl's code where there is one.
+        /// The message, followed by libcurl's code if there is one.
         public var description: String {
             curlCode.map { "\(message) (libcurl \($0))" } ?? message
         }

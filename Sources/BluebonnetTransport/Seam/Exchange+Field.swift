@@ -1,20 +1,20 @@
 extension Exchange {
-    /// One header field.
+    /// A header field.
     ///
-    /// Its printed form leaves out what its name says is secret.
+    /// Its description redacts the value if the name indicates a secret.
     public struct Field: Sendable, Hashable {
-        /// The field's name as it is written.
+        /// The name of the field, in its original case.
         public var name: String
-        /// The field's value without surrounding white space.
+        /// The value of the field, without surrounding whitespace.
         public var value: String
 
-        /// Makes a field; nothing is checked.
+        /// Creates a field without checking its name and value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
 
-        /// Whether it is a login for a proxy.
+        /// Whether the field is a login for a proxy.
         package var isProxyAuthorization: Bool {
             name.caseInsensitiveEquals("Proxy-Authorization")
         }
@@ -22,11 +22,13 @@ extension Exchange {
 }
 
 extension Exchange.Field: CustomStringConvertible, CustomReflectable {
-    /// Name and value; `<redacted>` stands for the value of `Authorization`, `Cookie`, `Set-Cookie`
-    /// and whatever else is named like a secret, and URLs are without user, query and fragment.
+    /// The name and the value, without secrets.
+    ///
+    /// `<redacted>` replaces the value if ``SecretFieldNames`` contains the name, such as
+    /// `Authorization`, `Cookie` or `Set-Cookie`. URLs are without user, query and fragment.
     public var description: String { "\(name): \(printedValue)" }
 
-    /// Name and value as in ``description``.
+    /// The name and the value as in ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "value": printedValue])
     }

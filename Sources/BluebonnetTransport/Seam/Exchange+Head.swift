@@ -1,12 +1,12 @@
 extension Exchange {
-    /// The status and header fields of a final response.
+    /// The status code and header fields of a final response.
     ///
-    /// The fields stay as the bytes that arrived until somebody asks for them.
+    /// The fields are stored as the received bytes and decoded when they are first accessed.
     public struct Head: Sendable {
         /// The status code, 200 to 999.
         public let statusCode: Int
         package let block: FieldBlock
-        /// The length that the fields declare for the body.
+        /// The length that the fields declare for the body, or nil if they declare none.
         package let declaredLength: Int?
 
         package init(statusCode: Int, block: FieldBlock, declaredLength: Int?) {
@@ -15,7 +15,7 @@ extension Exchange {
             self.declaredLength = declaredLength
         }
 
-        /// Makes a head from fields, as a stub transport does.
+        /// Creates a head from fields, for example in a stub transport.
         public init(statusCode: Int, fields: [Field] = []) {
             let block = FieldBlock(fields)
             self.init(
@@ -25,10 +25,10 @@ extension Exchange {
             )
         }
 
-        /// All fields in the order they arrived, repeats included.
+        /// All fields in the order in which they arrived, including repeated ones.
         public var fields: [Field] { block.fields }
 
-        /// The value of the first field of that name, whatever the case it is written in.
+        /// The value of the first field with a name, ignoring case, or nil if there is none.
         public subscript(name: String) -> String? { block.firstValue(of: name) }
     }
 }

@@ -1,85 +1,94 @@
 public import Foundation
 
 extension Exchange {
-    /// What was measured of one exchange; durations are in seconds.
+    /// The measurements of one exchange, with durations in seconds.
     ///
-    /// Its encoded form has a key for each property, and none for a duration that is nil. Decoding gives
-    /// a property whose key is missing its default. The encoder's strategy decides the form of the date.
+    /// The encoded form has a key for each property, except for durations that are nil. When
+    /// decoding, a property without a key gets its default. The encoder's strategy determines the
+    /// format of the date.
     public struct Metrics: Sendable, Hashable, Codable {
-        /// When the exchange was handed to the transport.
+        /// The date at which the exchange was passed to the transport.
         public var startDate = Date(timeIntervalSinceReferenceDate: 0)
-        /// From start until the exchange had a connection slot.
+        /// The time from the start until the exchange had a connection slot.
         public var queueDuration: TimeInterval = 0
-        /// Looking up the host's addresses; 0 on a reused connection.
+        /// The time to look up the host's addresses, or 0 on a reused connection.
         public var nameLookupDuration: TimeInterval = 0
-        /// Connecting, to the proxy where there is one, without name look-up and TLS; 0 on a reused
-        /// connection.
+        /// The time to connect to the host or the proxy, or 0 on a reused connection.
         ///
-        /// Attempts at other addresses, before the one that was connected, are a part of it.
+        /// It includes attempts at other addresses, but neither the name lookup nor TLS.
         public var connectDuration: TimeInterval = 0
-        /// The TLS handshake, with the opening of a tunnel; 0 without TLS and on a reused
-        /// connection.
+        /// The time of the TLS handshake, or 0 without TLS and on a reused connection.
+        ///
+        /// It includes the time to open a tunnel.
         public var tlsDuration: TimeInterval = 0
-        /// From the connection slot until the request began to be sent; nil if it never was.
+        /// The time from the connection slot until the request began to be sent, or nil.
         public var requestStartDuration: TimeInterval?
-        /// From the connection slot until the request was sent whole.
+        /// The time from the connection slot until the request was sent completely.
         ///
-        /// Nil if it never was, and for a request with a body where libcurl is older than 8.10.
+        /// Nil if it was not, and for a request with a body if libcurl is older than 8.10.
         public var requestEndDuration: TimeInterval?
-        /// From the connection slot until the response's first byte, interim responses included;
-        /// nil without one.
+        /// The time from the connection slot to the first byte of a response, or nil without one.
+        ///
+        /// Interim responses count.
         public var firstByteDuration: TimeInterval?
-        /// From the connection slot until the response's head was whole; nil if it never was.
+        /// The time from the connection slot until the response's head was complete, or nil.
         public var headDuration: TimeInterval?
-        /// From start to end.
+        /// The time from the start of the exchange to its end.
         public var totalDuration: TimeInterval = 0
-        /// Whether an open connection served the exchange.
+        /// Whether the exchange used an open connection.
         public var isConnectionReused = false
-        /// The version of the response, such as `HTTP/1.1` or `HTTP/2`; empty without a response.
+        /// The version of the response, such as `HTTP/1.1` or `HTTP/2`.
+        ///
+        /// Empty without a response.
         public var protocolVersion = ""
-        /// The address of the server, or of the proxy, that was connected to; empty without a
-        /// connection and with a Unix socket.
+        /// The address of the server or the proxy on the connection.
+        ///
+        /// Empty without a connection and with a Unix socket.
         public var remoteAddress = ""
-        /// The port of the server, or of the proxy; 0 without one.
+        /// The port of the server or the proxy on the connection, or 0 without one.
         public var remotePort = 0
-        /// The connection's own address; empty without a connection and with a Unix socket.
+        /// The local address of the connection.
+        ///
+        /// Empty without a connection and with a Unix socket.
         public var localAddress = ""
-        /// The connection's own port; 0 without one.
+        /// The local port of the connection, or 0 without one.
         public var localPort = 0
-        /// The version of TLS with the server, such as `TLSv1.3`; empty without TLS.
+        /// The version of TLS with the server, such as `TLSv1.3`, or empty without TLS.
         public var tlsVersion = ""
-        /// The cipher suite as OpenSSL calls it, such as `TLS_AES_256_GCM_SHA384`; empty without
-        /// TLS.
+        /// OpenSSL's name of the cipher suite, such as `TLS_AES_256_GCM_SHA384`.
+        ///
+        /// Empty without TLS.
         public var tlsCipherSuite = ""
-        /// Bytes of the request's head, and of requests for a tunnel, each time that they were sent.
+        /// The bytes of the request's head and of requests for a tunnel.
         ///
-        /// On HTTP/2 as they would be in HTTP/1.1. Where libcurl is 8.7 or newer, what went out of the
-        /// body on a connection that was lost counts too, when the request was sent again.
+        /// They count each time they are sent. For HTTP/2, this is the size of the same head in
+        /// HTTP/1.1. If libcurl is 8.7 or newer and sent the request again, this includes the bytes
+        /// of the body that were sent on the lost connection.
         public var requestHeaderBytes: Int64 = 0
-        /// Bytes of the request's body that were sent.
+        /// The bytes sent of the request's body.
         public var requestBodyBytes: Int64 = 0
-        /// Bytes of the response's head, with interim responses and trailers before and after it.
+        /// The bytes of the response's head, including interim responses and trailers.
         ///
-        /// On HTTP/2 as they would be in HTTP/1.1.
+        /// For HTTP/2, this is the size of the same head in HTTP/1.1.
         public var responseHeaderBytes: Int64 = 0
-        /// Bytes of the response's body as they were on the wire, before decoding.
+        /// The bytes of the response's body on the wire, before decoding.
         public var responseBodyBytes: Int64 = 0
-        /// Bytes of the response's body after decoding.
+        /// The bytes of the response's body after decoding.
         public var decodedBodyBytes: Int64 = 0
-        /// How often libcurl sent the request again by itself, each time on another connection, after one
-        /// was lost.
+        /// The number of times that libcurl itself sent the request again on another connection.
         ///
-        /// The durations and bytes are of the last time, those of the request's head of all. What the
-        /// session sends again is an exchange of its own.
+        /// It does so after a connection was lost. The durations and bytes are those of the last
+        /// time, except ``requestHeaderBytes``, which adds up all times. A request that the session
+        /// sends again is another exchange.
         public var resendCount = 0
 
-        /// Makes empty metrics.
+        /// Creates empty metrics.
         public init() {}
     }
 }
 
 extension Exchange.Metrics {
-    /// Decodes metrics; a property whose key is missing has its default.
+    /// Decodes metrics, in which a property without a key gets its default.
     public init(from decoder: any Decoder) throws {
         self.init()
         let values = try decoder.container(keyedBy: CodingKeys.self)

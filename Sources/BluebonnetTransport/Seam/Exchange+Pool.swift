@@ -2,67 +2,76 @@ public import Foundation
 import Synchronization
 
 extension Exchange {
-    /// A set of connections that exchanges may share, and nobody else.
+    /// A set of connections that exchanges share.
     ///
-    /// Trust, route, address guard, version and limits belong to the pool, so no exchange rides on a connection
-    /// that was made under other rules. Connections close when the last reference to the pool goes.
+    /// Trust, route, address guard, version and limits belong to the pool, so no exchange uses a
+    /// connection that was opened under other rules. The connections close when the last reference
+    /// to the pool is released.
     public final class Pool: Sendable {
-        /// Connections, and so exchanges under way, to one scheme, host and port; default 64.
+        /// The most connections, and so running exchanges, to one scheme, host and port.
         ///
-        /// The host is the URL's, also where a proxy stands between: connections to a proxy are
-        /// limited by ``maximumConnections`` alone.
+        /// The default is 64. The host is the host of the URL even if a proxy is used. Connections
+        /// to a proxy are limited only by ``maximumConnections``.
         public let maximumConnectionsPerHost: Int
-        /// Connections, and so exchanges under way, in all; default 512.
+        /// The most connections, and so running exchanges, of the whole pool.
         ///
-        /// The last sixteenth, at most 16, is reserved for hosts that have few connections.
+        /// The default is 512. The last sixteenth, at most 16, is reserved for hosts with few
+        /// connections.
         public let maximumConnections: Int
-        /// Exchanges that share a connection, where the host speaks HTTP/2; default 100.
+        /// The most exchanges that share a connection to a host that speaks HTTP/2.
         ///
-        /// A host is taken to speak what its last response was in, and HTTP/1.1 before the first: a
-        /// burst to a new host begins with no more exchanges than it may have connections. Where
-        /// the server allows fewer, the others wait in libcurl, and their idle timeouts run.
+        /// The default is 100. A host is assumed to speak the version of its last response, and
+        /// HTTP/1.1 before the first one. A burst to a new host therefore begins with no more
+        /// exchanges than ``maximumConnectionsPerHost``. If the server allows fewer streams, the
+        /// other exchanges wait in libcurl, and their idle timeouts run.
         public let maximumStreamsPerConnection: Int
-        /// Seconds that an unused connection is kept; nil for no limit, default 30.
+        /// The seconds for which an unused connection is kept, or nil for no limit.
         ///
-        /// It is rounded up to whole seconds, at least one, and the connection is closed up to two seconds
-        /// later. If the server announces a shorter time in `Keep-Alive`, the connection is closed one
-        /// second before that.
+        /// The default is 30. The value is rounded up to whole seconds, at least one, and the
+        /// connection is closed up to two seconds later. If the server announces a shorter time in
+        /// `Keep-Alive`, the connection is closed one second before that.
         public let idleConnectionTimeout: TimeInterval?
-        /// Seconds after which a connection serves no new exchanges; nil for no limit, default 600.
+        /// The seconds after which a connection gets no new exchanges, or nil for no limit.
         ///
-        /// It is rounded up to whole seconds, at least one. Later exchanges get a new connection, so that
-        /// changes of addresses and certificates are noticed.
+        /// The default is 600. The value is rounded up to whole seconds, at least one. Later
+        /// exchanges get a new connection, so that changes of addresses and certificates take
+        /// effect.
         public let maximumConnectionLifetime: TimeInterval?
-        /// A file of PEM certificates to trust instead of the system's; nil for the system's.
+        /// A file of PEM certificates to trust instead of the system's, or nil for the system's.
         public let certificateAuthorityFile: String?
-        /// Which servers are trusted, and what TLS with them must be like; default: those that the
-        /// authorities vouch for.
+        /// The rules for trusting servers and for TLS.
+        ///
+        /// By default, servers are trusted if an authority vouches for their certificates.
         public let trust: Trust
-        /// The way that the connections take; default: directly to the host.
+        /// The route of the connections.
+        ///
+        /// By default, they go directly to the host.
         public let route: Route
-        /// The version of HTTP to speak; default `.automatic`.
+        /// The version of HTTP to speak.
+        ///
+        /// The default is `.automatic`.
         public let httpVersion: HTTPVersion
-        /// What the connections may lead to; nil for anything, which is the default.
+        /// The rules for the hosts and addresses of connections, or nil, the default, to allow all.
         ///
-        /// libcurl's transport keeps it. A transport of your own that makes connections must, too.
+        /// libcurl's transport enforces them. A custom transport that opens connections must do so
+        /// too.
         public let addressGuard: AddressGuard?
-        /// Hosts whose responses may end without TLS's `close_notify` if only the end of the connection
-        /// delimits the body; default none.
+        /// The hosts whose responses may end without TLS's `close_notify`.
         ///
-        /// Patterns are matched against the URL's host.
+        /// This matters for a body that is delimited only by the end of the connection. The default
+        /// is empty. Patterns are matched against the host of the URL.
         public let hostsWithoutCloseNotify: Set<HostPattern>
-        /// What is offered to servers that ask for a certificate; nil for nothing.
+        /// The identity to offer to servers that request a certificate, or nil for none.
         package let identity: TLSIdentity?
-        /// A file of PEM revocation lists, one for each authority of a chain; nil where nothing is
-        /// checked.
+        /// A file of PEM revocation lists, one for each authority of a chain, or nil for no check.
         package let revocationListFile: String?
-        /// Decisions about servers' certificates; nil if no hook is asked.
+        /// The decisions about servers' certificates, or nil if no hook makes any.
         package let decisions: TrustDecisions?
 
         package let identifier: UInt64
         private let closings = Locked(Closings())
 
-        /// Makes a pool; limits below 1 count as 1.
+        /// Creates a pool, in which limits below 1 count as 1.
         public convenience init(
             maximumConnectionsPerHost: Int = 64,
             maximumConnections: Int = 512,
@@ -92,7 +101,7 @@ extension Exchange {
             )
         }
 
-        /// Makes a pool whose connections offer an identity, or whose servers are asked about.
+        /// Creates a pool with an identity, a file of revocation lists, or decisions about servers.
         package init(
             maximumConnectionsPerHost: Int = 64,
             maximumConnections: Int = 512,
@@ -126,15 +135,16 @@ extension Exchange {
             identifier = lastIdentifier.add(1, ordering: .relaxed).newValue
         }
 
-        /// At least one, and no more than libcurl can count.
+        /// Returns a count of at least 1 and at most the largest that libcurl accepts.
         private static func usable(_ count: Int) -> Int { min(max(1, count), Int(Int32.max)) }
 
         deinit {
             for closing in closings.withLock({ $0.all }) { closing.value(identifier) { _ in } }
         }
 
-        /// Closes the pool's unused connections in a transport, and then calls `tell` with whether all of the
-        /// pool's connections are closed.
+        /// A closure that closes the pool's unused connections in a transport.
+        ///
+        /// It then calls `tell` with whether all connections of the pool are closed.
         package typealias Closing =
             @Sendable (UInt64, _ tell: @escaping @Sendable (_ hasClosedAll: Bool) -> Void) -> Void
 
@@ -148,12 +158,14 @@ extension Exchange {
             }
         }
 
-        /// Registers how a transport closes its connections, when the pool goes or is closed.
+        /// Registers a closure that is called when the pool is closed or released.
         package func onClosing(_ close: @escaping Closing) {
             closings.withLock { $0.append(close) }
         }
 
-        /// Closes the unused connections; later exchanges get others.
+        /// Closes the unused connections and returns when that is done.
+        ///
+        /// Later exchanges get new connections.
         package func close() async {
             for (number, close) in closings.withLock({ $0.all }) {
                 await withCheckedContinuation { continuation in
@@ -165,14 +177,16 @@ extension Exchange {
             }
         }
 
-        /// Begins to close the unused connections.
+        /// Begins to close the unused connections, and returns immediately.
         package func closeSoon() {
             for (number, close) in closings.withLock({ $0.all }) {
                 close(identifier) { [weak self] in if $0 { self?.forgetClosing(number) } }
             }
         }
 
-        /// A transport whose connections are all closed registers anew with the next.
+        /// Removes a closure.
+        ///
+        /// A transport without open connections registers again with the next one.
         private func forgetClosing(_ number: Int) {
             closings.withLock { $0.all[number] = nil }
         }

@@ -1,41 +1,46 @@
 extension Exchange.Route {
-    /// A server that connections are made through.
+    /// A proxy through which connections are opened.
     ///
-    /// Its name and password never appear in a message or a description.
+    /// Its user name and password never appear in a message or a description.
     public struct Proxy: Sendable, Hashable {
-        /// What the proxy speaks.
+        /// The protocol of a proxy.
         public enum Scheme: String, Sendable, Hashable {
-            /// HTTP: it forwards requests for `http` URLs, and opens tunnels for others.
+            /// HTTP. The proxy forwards requests for `http` URLs, and opens tunnels for others.
             case http
-            /// HTTP over TLS; its certificate is always verified.
+            /// HTTP over TLS. The certificate of the proxy is always verified.
             case https
-            /// SOCKS 5, with the host's name looked up by the proxy (RFC 1928).
+            /// SOCKS 5, where the proxy looks up the host's name (RFC 1928).
             case socks5h
         }
 
-        /// What the proxy speaks.
+        /// The protocol of the proxy.
         public var scheme: Scheme
-        /// Its name or address, an IPv6 address without brackets.
+        /// The name or address of the proxy, with an IPv6 address without brackets.
         public var host: String
-        /// Its port, 1 to 65,535.
+        /// The port of the proxy, 1 to 65,535.
         public var port: Int
-        /// The name to log in with; nil for none.
+        /// The user name to log in with, or nil for no login.
         ///
-        /// It goes to an HTTP proxy with Basic authentication (RFC 7617), in every request that the
-        /// proxy is to forward and in those for tunnels; the host behind a tunnel never sees it. A
-        /// `Proxy-Authorization` field of an exchange that is forwarded replaces it, and so does
-        /// ``Exchange/tunnelAuthorization`` of one that goes through a tunnel.
+        /// An HTTP proxy gets it with Basic authentication (RFC 7617), in every request that it
+        /// forwards and in every request for a tunnel. The host behind a tunnel never gets it.
+        ///
+        /// A `Proxy-Authorization` field replaces it if the proxy forwards the exchange.
+        /// ``Exchange/tunnelAuthorization`` replaces it if the exchange goes through a tunnel.
         public var username: String?
-        /// The password to log in with; nil for none.
+        /// The password to log in with, or nil for none.
         public var password: String?
-        /// Header fields for the proxy alone; only HTTP proxies get them.
+        /// Header fields for the proxy alone.
+        ///
+        /// Only HTTP proxies get them.
         public var fields: [Exchange.Field] = []
-        /// Whether a tunnel is opened for `http` URLs as well; default false.
+        /// Whether a tunnel is opened for `http` URLs as well.
+        ///
+        /// The default is false.
         public var tunnelsPlainHTTP = false
         /// A file of PEM certificates to trust for an `https` proxy instead of the system's.
         public var certificateAuthorityFile: String?
 
-        /// Makes a proxy.
+        /// Creates a proxy.
         public init(
             _ scheme: Scheme,
             host: String,
@@ -53,12 +58,12 @@ extension Exchange.Route {
 }
 
 extension Exchange.Route.Proxy: CustomStringConvertible, CustomReflectable {
-    /// Scheme, host and port, nothing that is secret.
+    /// The scheme, host and port, without secrets.
     public var description: String {
         "\(scheme.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// Scheme, host and port, nothing that is secret.
+    /// The scheme, host and port, without secrets.
     public var customMirror: Mirror {
         Mirror(self, children: ["scheme": scheme, "host": host, "port": port])
     }

@@ -1,27 +1,26 @@
 extension Exchange {
-    /// What happened to an exchange since its sink was last told, in the order of the properties.
+    /// The events of an exchange since the last report, in the order of the properties.
     public struct Report: Sendable {
-        /// Bytes of the request's body that were sent so far; nil when that is no news.
+        /// The number of bytes sent so far of the request's body, or nil if not reported here.
         public var sentBodyBytes: Int64?
-        /// The final response's head, once in an exchange.
+        /// The head of the final response, which an exchange reports once.
         public var head: Head?
-        /// What became of the body's content codings, once in an exchange, with the head.
+        /// The removed and unknown content codings of the body, reported once, with the head.
         ///
-        /// Nil where no coding was removed and none is unknown, as in most responses.
+        /// Nil if no coding was removed and none is unknown, as for most responses.
         public var codings: ContentCodings?
-        /// Pieces of the body, decoded, in order.
+        /// Pieces of the decoded body, in order.
         public var body: [Chunk]
-        /// The trailer fields in the order they arrived, once in an exchange, in the last report or
-        /// before it; nil where there are none.
+        /// The trailer fields in the order in which they arrived, or nil if there are none.
         ///
-        /// They stay apart from the head's fields and must not be merged with them unless a field's
-        /// definition allows it (RFC 9110 section 6.5.1). Nothing of the exchange goes by them: a
-        /// `Content-Length` or `Set-Cookie` here has no effect.
+        /// They are reported once, in the last report or before it. Do not merge them with the
+        /// fields of the head unless a field's definition allows it (RFC 9110 section 6.5.1). They
+        /// do not affect the exchange: a `Content-Length` or `Set-Cookie` here has no effect.
         public var trailers: [Field]?
-        /// The end, once in an exchange, in the last report.
+        /// The end of the exchange, which the last report contains.
         public var end: End?
 
-        /// Makes a report.
+        /// Creates a report.
         public init(
             sentBodyBytes: Int64? = nil,
             head: Head? = nil,
@@ -39,41 +38,42 @@ extension Exchange {
         }
     }
 
-    /// How an exchange ended.
+    /// The end of an exchange.
     public struct End: Sendable {
-        /// Why it failed; nil when the whole response was received.
+        /// The reason for a failure, or nil if the complete response was received.
         public var failure: Failure? {
             get { content.failure }
             set { content = Content(failure: newValue, metrics: metrics, wasSent: wasSent) }
         }
-        /// What was measured, also of a failed exchange.
+        /// The measurements of the exchange, even if it failed.
         public var metrics: Metrics {
             get { content.metrics }
             set { content = Content(failure: failure, metrics: newValue, wasSent: wasSent) }
         }
-        /// Whether anything of the request may have been sent; nil, the default, where the transport does
-        /// not know.
+        /// Whether any part of the request may have been sent, or nil if that is not known.
+        ///
+        /// The default is nil.
         public var wasSent: Bool? {
             get { content.wasSent }
             set { content = Content(failure: failure, metrics: metrics, wasSent: newValue) }
         }
-        /// Behind a reference, since it is large, and is passed on several times.
+        /// The content, stored by reference because it is large and passed on several times.
         private var content: Content
 
-        /// Makes an end.
+        /// Creates an end.
         public init(
             failure: Failure? = nil, metrics: Metrics = Metrics(), wasSent: Bool? = nil
         ) {
             content = Content(failure: failure, metrics: metrics, wasSent: wasSent)
         }
 
-        /// Makes an end of what has been put down; its maker changes that no more.
+        /// Creates an end with a content, which its creator must not change any more.
         package init(_ content: Content) {
             self.content = content
         }
 
-        // Sendable: written by its maker alone, and only until an end is made of it.
-        /// What an end tells, while it is being put down.
+        // Sendable: only its creator writes it, and only until an end is created with it.
+        /// The content of an end, which can be changed while it is collected.
         package final class Content: @unchecked Sendable {
             // Unchecked: see `EventLoop`.
             @exclusivity(unchecked) package var failure: Failure?

@@ -2,12 +2,13 @@ public import Foundation
 import FoundationNetworking
 
 extension Exchange.Route {
-    /// The route that the process's environment asks for.
+    /// Returns the route that the environment variables of the process describe.
     ///
-    /// Nothing reads the environment unless this is called. It looks at `http_proxy`,
-    /// `https_proxy`, `all_proxy` and `no_proxy`, and at the last three in upper case too. Not at
-    /// `HTTP_PROXY`: a CGI server sets it to what the client sent in a `Proxy` field (CVE-2016-5385).
-    /// Throws if a value cannot be used, naming the variable.
+    /// Only this method reads the environment. It uses `http_proxy`, `https_proxy`, `all_proxy` and
+    /// `no_proxy`, and the last three in upper case too. It ignores `HTTP_PROXY`, which a CGI
+    /// server sets to the value of the client's `Proxy` field (CVE-2016-5385).
+    ///
+    /// Throws a failure that names the variable if a value is invalid.
     public static func fromEnvironment(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(Exchange.Failure) -> Self {
@@ -29,17 +30,17 @@ extension Exchange.Route {
             .map(String.init)
         for entry in route.noProxy where ProxyException(entry) == nil {
             throw .unusableRoute(
-                "\(name) in the environment has an entry that is no host or network: \(entry)")
+                "\(name) in the environment has an entry that is not a host or network: \(entry)")
         }
         return route
     }
 }
 
 extension Exchange.Route.Proxy {
-    /// The proxy of a URL such as `http://name:password@host:3128`, or nil if it is none.
+    /// Creates a proxy from a URL such as `http://name:password@host:3128`.
     ///
-    /// Without a scheme it is `http`; without a port 80, 443 or 1080. `socks5` is taken for
-    /// `socks5h`.
+    /// The default scheme is `http`. The default port is 80, 443 or 1080, depending on the scheme.
+    /// `socks5` means `socks5h`. Returns nil if the URL is invalid.
     public init?(_ url: String) {
         var rest = url[...]
         var scheme = Scheme.http

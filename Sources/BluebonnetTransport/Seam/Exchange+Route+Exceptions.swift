@@ -1,8 +1,9 @@
-// Which hosts are reached without a proxy. libcurl is told the outcome, and not the list: what goes
-// to a proxy, a credential above all, must not go to a host because two readers disagree.
+// Decides which hosts are reached without a proxy. libcurl gets the result rather than the list: if
+// two parsers disagreed about it, a credential for the proxy could be sent to a host.
 extension Exchange.Route {
-    /// The proxy that requests are sent to whole, and that answers for itself; nil where the URL is
-    /// reached directly or through a tunnel.
+    /// Returns the proxy that forwards the requests for a URL, and can answer them itself.
+    ///
+    /// Returns nil if the URL is reached directly or through a tunnel.
     package func forwardingProxy(for url: String) -> Proxy? {
         guard let httpProxy, unixSocketPath == nil, httpProxy.scheme != .socks5h,
             !httpProxy.tunnelsPlainHTTP, url.prefix(7).lowercased() == "http://",
@@ -11,8 +12,9 @@ extension Exchange.Route {
         return httpProxy
     }
 
-    /// The proxy that opens a tunnel to the URL's host (RFC 9110 section 9.3.6); nil where the host is
-    /// reached in another way.
+    /// Returns the proxy that opens a tunnel to the URL's host (RFC 9110 section 9.3.6).
+    ///
+    /// Returns nil if the host is reached in another way.
     package func tunnelingProxy(for url: String) -> Proxy? {
         let isSecure = url.prefix(6).lowercased() == "https:"
         guard let proxy = isSecure ? httpsProxy : httpProxy, unixSocketPath == nil,
@@ -21,13 +23,13 @@ extension Exchange.Route {
         return proxy
     }
 
-    /// Whether requests for a URL go through a proxy, in whatever way.
+    /// Returns whether requests for a URL go through a proxy of any kind.
     func hasProxy(for url: String) -> Bool {
         let isSecure = url.prefix(6).lowercased() == "https:"
         return (isSecure ? httpsProxy : httpProxy) != nil && !isException(url)
     }
 
-    /// Whether ``noProxy`` names the host of a URL, or host and port.
+    /// Returns whether ``noProxy`` matches the host and port of a URL.
     func isException(_ url: String) -> Bool {
         guard !noProxy.isEmpty, let authority = URLAuthority(of: url) else { return false }
         let host = authority.host
@@ -37,23 +39,23 @@ extension Exchange.Route {
     }
 }
 
-/// What an entry of ``Exchange/Route/noProxy`` stands for.
+/// The hosts and the port that an entry of ``Exchange/Route/noProxy`` matches.
 struct ProxyException {
     private enum Hosts {
         case all
-        /// A domain and the names under it.
+        /// A domain and its subdomains.
         case domain(String)
-        /// The names under a domain alone.
+        /// Only the subdomains of a domain.
         case below(String)
-        /// Addresses that begin with so many bits of this one.
+        /// The addresses that share a number of first bits with this one.
         case network([UInt8], bits: Int)
     }
 
     private let hosts: Hosts
-    /// Nil for every port.
+    /// The port, or nil for every port.
     private let port: Int?
 
-    /// Nil for what stands for no host.
+    /// Creates an exception, or returns nil if the entry is invalid.
     init?(_ entry: String) {
         guard let (text, port) = Self.parts(of: entry), let hosts = Self.hosts(text) else {
             return nil
@@ -74,9 +76,9 @@ struct ProxyException {
         }
     }
 
-    /// The host and the port, where there is one.
+    /// Returns the host, and the port if there is one, or nil if the port is invalid.
     ///
-    /// More than one colon is an IPv6 address, unless that is in brackets.
+    /// An entry with more than one colon is an IPv6 address, with a port only after brackets.
     private static func parts(of entry: String) -> (host: Substring, port: Int?)? {
         let colons = entry.utf8.count { $0 == UInt8(ascii: ":") }
         guard let colon = entry.lastIndex(of: ":"), colons == 1 || entry[..<colon].hasSuffix("]")
@@ -99,11 +101,11 @@ struct ProxyException {
             return .network(address, bits: bits)
         }
         let isWildcard = text.hasPrefix("*.")
-        // With and without dots at its ends it is the same domain.
+        // Dots at both ends do not change the domain.
         let domain = (isWildcard ? text.dropFirst(2) : text.drop { $0 == "." }).lowercased()[...]
             .trimmingLastDots
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
-        // A host that ends in a number is an address, in a form that is none here.
+        // A host that ends in a number is an address, but in a form that is not accepted here.
         guard labels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isNameByte) }),
             labels.last?.utf8.allSatisfy({ (0x30...0x39).contains($0) }) == false
         else { return nil }

@@ -1,34 +1,41 @@
 extension Exchange {
-    /// The way that a pool's connections take to a host.
+    /// The route of a pool's connections to a host.
     ///
-    /// It begins as the direct way, from whatever address the system chooses, and whatever the
-    /// environment says. A value that cannot be used fails every exchange of the pool with
-    /// `.badURL` and a message that says which it is.
+    /// By default, connections go directly to the host, from an address that the system chooses.
+    /// The environment is ignored. An invalid value fails every exchange of the pool with `.badURL`
+    /// and a message that names the value.
     public struct Route: Sendable, Hashable {
-        /// The proxy for `http` URLs; nil for none.
+        /// The proxy for `http` URLs, or nil for none.
         public var httpProxy: Proxy?
-        /// The proxy for `https` URLs, through which a tunnel is opened; nil for none.
+        /// The proxy for `https` URLs, through which tunnels are opened, or nil for none.
         public var httpsProxy: Proxy?
-        /// Hosts that are reached without a proxy.
+        /// The hosts that are reached without a proxy.
         ///
-        /// Each is a host name, which stands for the names under it too, `*.` and a name, which stands
-        /// for those under it alone, an address, or a network such as `10.0.0.0/8`; a single `*` stands
-        /// for all. `:` and a port behind it, as in `a.example:8080` or `[::1]:80`, is for that port
-        /// alone.
+        /// Each entry is one of these:
+        ///
+        /// - A host name, which also matches its subdomains.
+        /// - `*.` and a host name, which matches only the subdomains.
+        /// - An address.
+        /// - A network, such as `10.0.0.0/8`.
+        /// - `*`, which matches all hosts.
+        ///
+        /// An entry that ends with `:` and a port, as in `a.example:8080` or `[::1]:80`, matches
+        /// only that port.
         public var noProxy: [String] = []
-        /// A socket in the file system to connect to in place of the URL's host; nil for none.
+        /// The path of a Unix socket to connect to instead of the URL's host, or nil for none.
         ///
-        /// The URL still decides over the scheme and the `Host` field. There can be no proxy.
+        /// The URL still determines the scheme and the `Host` field. It cannot be combined with a
+        /// proxy.
         public var unixSocketPath: String?
-        /// Addresses to use for a host and port in place of those that the system would look up.
+        /// The addresses to use for a host and port instead of looking them up.
         public var addressOverrides: [AddressOverride] = []
-        /// Where connections come from; nil for the system's choice.
+        /// The local end of connections, or nil to let the system choose.
         public var source: Source?
 
-        /// Makes the direct route.
+        /// Creates the direct route.
         public init() {}
 
-        /// Makes a route through one proxy for both schemes.
+        /// Creates a route through one proxy for both schemes.
         public init(proxy: Proxy, noProxy: [String] = []) {
             httpProxy = proxy
             httpsProxy = proxy
@@ -38,25 +45,28 @@ extension Exchange {
 }
 
 extension Exchange.Route {
-    /// Where connections come from.
+    /// The local end of connections.
     public enum Source: Sendable, Hashable {
-        /// From an address of this machine.
+        /// An address of this machine.
         case address(String)
-        /// From a network interface, such as `eth0`; the system may ask for a privilege.
+        /// A network interface, such as `eth0`. The system can require a privilege for it.
         case interface(String)
     }
 
-    /// The addresses that a host and port have for a pool, without a look-up.
+    /// The addresses of a host and port, used instead of a lookup.
     public struct AddressOverride: Sendable, Hashable {
-        /// The host as it is in URLs: a name, or an address without brackets.
+        /// The host as in URLs: a name, or an address without brackets.
         public var host: String
-        /// The port, 1 to 65,535; 443 for `https` and 80 for `http` where a URL has none.
+        /// The port, 1 to 65,535.
+        ///
+        /// For URLs without one, it is 443 for `https` and 80 for `http`.
         public var port: Int
-        /// IPv4 and IPv6 addresses, which are tried as though they had been looked up: one every
-        /// quarter of a second, until one of them is connected.
+        /// The IPv4 and IPv6 addresses, which are tried like addresses from a lookup.
+        ///
+        /// One more is tried every quarter of a second, until one is connected.
         public var addresses: [String]
 
-        /// Makes an override.
+        /// Creates an override.
         public init(host: String, port: Int, addresses: [String]) {
             self.host = host
             self.port = port

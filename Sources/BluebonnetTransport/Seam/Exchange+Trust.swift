@@ -1,45 +1,52 @@
 extension Exchange {
-    /// Which servers a pool's connections may be made to, and what TLS with them must be like.
+    /// The rules for trusting the servers of a pool, and for TLS with them.
     ///
-    /// The file of authorities is ``Pool/certificateAuthorityFile``. Proxies are judged by their
-    /// route, never by this.
+    /// The file of authorities is ``Pool/certificateAuthorityFile``. These rules do not apply to
+    /// proxies, for which the route has its own.
     public struct Trust: Sendable, Hashable {
-        /// Where a server's chain of certificates has to lead; default: to an authority.
-        public var goal = Goal.authority
-        /// Authorities in the place of the pool's file and the system's; empty for those.
-        public var authorities: Set<Certificate> = []
-        /// One of these has to be in the verified chain; nil where none has to.
+        /// The goal to which a server's chain of certificates must lead.
         ///
-        /// ``Goal/pin`` names an exception.
+        /// The default is an authority.
+        public var goal = Goal.authority
+        /// The authorities that replace the pool's file and the system's, unless this is empty.
+        public var authorities: Set<Certificate> = []
+        /// The pins of which one must be in the verified chain, or nil to require none.
+        ///
+        /// See ``Goal/pin`` for an exception.
         public var pins: Pins?
-        /// Whether the certificate has to be for the host of the URL; default true.
+        /// Whether the certificate must be for the host of the URL.
+        ///
+        /// The default is true.
         public var verifiesHostName = true
-        /// The oldest version of TLS that is spoken; default 1.2.
+        /// The oldest accepted version of TLS.
+        ///
+        /// The default is 1.2.
         public var minimumVersion = TLSVersion.tls12
-        /// OpenSSL's cipher list for TLS 1.2; nil for OpenSSL's own.
+        /// The cipher list for TLS 1.2 in OpenSSL's format, or nil for OpenSSL's default.
         public var cipherList: String?
-        /// OpenSSL's cipher suites for TLS 1.3; nil for OpenSSL's own.
+        /// The cipher suites for TLS 1.3 in OpenSSL's format, or nil for OpenSSL's default.
         public var cipherSuites: String?
 
-        /// What a chain of certificates may end with.
+        /// A goal to which a chain of certificates must lead.
         public enum Goal: Sendable, Hashable {
             /// An authority.
             case authority
-            /// A pin; authorities play no part. A server whose own key is among
-            /// ``Pins/publicKeyHashes`` needs no valid chain.
+            /// A pin. Authorities are ignored.
+            ///
+            /// A server whose own key is among ``Pins/publicKeyHashes`` needs no valid chain.
             case pin
-            /// Anything: nothing is verified, pins neither.
+            /// Anything. Nothing is verified, not even pins.
             case anything
         }
 
-        /// The certificates or public keys of which one has to be in a verified chain.
+        /// The certificates or public keys of which one must be in a verified chain.
         public struct Pins: Sendable, Hashable {
-            /// The pinned certificates, or certificates of pinned keys.
+            /// The pinned certificates, or the certificates of pinned keys.
             public var certificates: Set<Certificate>
-            /// The hashes of pinned keys; nil when it is whole certificates that are pinned.
+            /// The hashes of pinned keys, or nil if whole certificates are pinned.
             public var publicKeyHashes: Set<PublicKeyHash>?
 
-            /// Makes pins.
+            /// Creates pins.
             public init(
                 certificates: Set<Certificate>,
                 publicKeyHashes: Set<PublicKeyHash>? = nil
@@ -49,7 +56,7 @@ extension Exchange {
             }
         }
 
-        /// Makes the trust of every default: in the system's authorities.
+        /// Creates the default rules, which trust the system's authorities.
         public init() {}
     }
 
@@ -63,7 +70,7 @@ extension Exchange {
 }
 
 extension Exchange.Trust {
-    /// Whether libcurl's own verification does not suffice.
+    /// Whether libcurl's own verification is not sufficient.
     var needsJudge: Bool {
         switch goal {
         case .authority: pins != nil || !authorities.isEmpty

@@ -1,100 +1,107 @@
 public import Foundation
 public import FoundationNetworking
 
-/// One request to be sent as it is, with the limits that its response must keep.
+/// One request, which is sent exactly as given, and the limits for its response.
 public struct Exchange: Sendable {
     /// The method, a token of RFC 9110 section 5.6.2.
     public var method: String
     /// The absolute URL, `http` or `https`, in ASCII.
     public var url: String
-    /// The header fields in the order they are sent; checked before they come here.
+    /// The header fields, in the order in which they are sent.
+    ///
+    /// The session checks them. A transport sends them as they are.
     public var fields: [Field]
-    // Spelled out: a `Body?` is nil before it is set, and the compiler copies a whole exchange for that.
+    // Spelled out: a `Body?` starts as nil, for which the compiler copies the whole exchange.
     // swift-format-ignore: UseShorthandTypeNames
-    /// The body, nil for none.
+    /// The body, or nil for none.
     public var body: Optional<Body>
-    /// How long each stage may take.
+    /// The time limits of the stages.
     public var timeouts: Timeouts {
         get { terms.timeouts }
         set { terms = terms.with(timeouts: newValue) }
     }
-    /// How much the response may hold.
+    /// The size limits of the response.
     public var limits: Limits {
         get { terms.limits }
         set { terms = terms.with(limits: newValue) }
     }
-    /// Which exchange goes first where several wait for a connection, 0 to 1, the higher the sooner.
+    /// The priority among exchanges that wait for a connection, from 0 (last) to 1 (first).
     ///
-    /// Default 0.5. Exchanges of one priority go in the order in which they came.
+    /// The default is 0.5. Exchanges with the same priority go in the order in which they arrived.
     public var priority: Float
     /// Whether content codings are removed from the body (gzip, deflate, br, zstd).
     public var decodesContent: Bool {
         get { terms.decodesContent }
         set { terms = terms.with(decodesContent: newValue) }
     }
-    /// The clock of the session; default the machine's.
+    /// The clock of the session.
     ///
-    /// It is for transports that wait, such as a stub with delays. libcurl's transport goes by the
-    /// machine's clock.
+    /// The default is the machine's clock. Transports that wait use it, such as a stub with delays.
+    /// libcurl's transport always uses the machine's clock.
     public var clock: any SessionClock {
         get { terms.clock }
         set { terms = terms.with(clock: newValue) }
     }
-    /// Whether reports tell how much of the request's body was sent.
+    /// Whether reports contain the number of bytes sent of the request's body.
     public var reportsSending: Bool
-    /// Bytes of the response's body, after decoding, that the sink may have without having told
-    /// ``Transfer/didConsume(_:)``; nil for any number.
+    /// The most decoded bytes of the response's body that the sink can hold, or nil for no limit.
     ///
-    /// With that many outstanding, nothing is read from the connection until a quarter is left. One
-    /// piece may go beyond it, of at most 64 KiB as received or 256 KiB as decoded.
+    /// The sink holds the bytes that it has received and not yet passed to
+    /// ``Transfer/didConsume(_:)``. When it holds this many, nothing is read from the connection
+    /// until only a quarter is left. One piece can exceed the limit, of at most 64 KiB as received
+    /// or 256 KiB as decoded.
     public var receiveWindow: Int?
-    /// Whether the response's body is going to be kept whole in memory, which is then made at once
-    /// where the length is known; default true.
+    /// Whether the receiver keeps the whole body of the response in memory.
+    ///
+    /// The default is true. If the length is known, the memory is then allocated at once.
     public var keepsBody: Bool
-    /// Whether a connection is made for the exchange, whatever connections there are; default false.
+    /// Whether a new connection is opened for the exchange, even if others are idle.
+    ///
+    /// The default is false.
     public var connectsAnew = false
-    /// The value of `Proxy-Authorization` for a proxy that opens a tunnel, in place of the route's
-    /// login; default nil, for that one.
+    /// The value of `Proxy-Authorization` for a proxy that opens a tunnel.
     ///
-    /// It goes with CONNECT alone (RFC 9110 section 9.3.6), where a connection is made for the exchange,
-    /// and never to the host behind the tunnel. All exchanges of a pool may use the tunnel from then on,
-    /// so those with another login belong to another pool.
+    /// It replaces the login of the route, which is used if this is nil, the default. It is sent
+    /// only with CONNECT (RFC 9110 section 9.3.6), when a connection is opened for the exchange,
+    /// and never to the host behind the tunnel. All exchanges of the pool can use the tunnel from
+    /// then on, so use a separate pool for exchanges with another login.
     public var tunnelAuthorization: String?
-    /// What a cache in front of the transport may do, as the request asks; default
-    /// `.useProtocolCachePolicy`.
+    /// The cache policy of the request, for a cache in front of the transport.
     ///
-    /// libcurl's transport has no cache, and goes by none of it.
+    /// The default is `.useProtocolCachePolicy`. libcurl's transport has no cache and ignores this.
     public var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
-    /// Which attempt of its task it belongs to, from 1; default 1.
+    /// The number of the task's attempt to which the exchange belongs, from 1.
     public var attempt = 1
-    /// What the caller says about the task; default nothing.
+    /// The attributes of the task, none by default.
     public var attributes = TaskAttributes()
-    /// The connections that the exchange may use.
+    /// The connections that the exchange can use.
     public var pool: Pool
     package private(set) var terms: Terms
 
-    /// How the exchange counts as work to the clock; nil where nothing counts it.
+    /// The work of the exchange as the clock counts it, or nil if it is not counted.
     var work: ExchangeWork? {
         get { terms.work }
         set { terms = terms.with(work: newValue) }
     }
 
-    /// Methods whose request has the same effect if it arrives twice (RFC 9110 section 9.2.2).
+    /// The methods of requests that can safely arrive twice (RFC 9110 section 9.2.2).
     package static let idempotentMethods: Set = [
         "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE",
     ]
 
-    /// Whether a request may arrive twice: its method is idempotent, or it has an `Idempotency-Key`
+    /// Returns whether a request can safely arrive twice.
+    ///
+    /// Its method is idempotent, or it has an `Idempotency-Key`
     /// (draft-ietf-httpapi-idempotency-key-header).
     package static func isIdempotent(method: String, fields: [Field]) -> Bool {
-        // Most are that.
+        // Most methods are GET.
         method == "GET" || idempotentMethods.contains(method)
             || fields.contains {
                 $0.name.caseInsensitiveEquals("Idempotency-Key") && !$0.value.isEmpty
             }
     }
 
-    /// Makes an exchange without a body, timeouts or limits.
+    /// Creates an exchange without a body, with the default timeouts and limits.
     public init(method: String, url: String, fields: [Field] = [], pool: Pool) {
         self.init(method: method, url: url, fields: fields, terms: .unlimited, pool: pool)
     }
@@ -115,10 +122,10 @@ public struct Exchange: Sendable {
 }
 
 extension Exchange {
-    /// What the exchanges of a session have in common.
+    /// The settings that the exchanges of a session share.
     ///
-    /// One object for all of them: an exchange is copied several times, and read on another thread
-    /// than the one that made it, so what is large in it costs every request.
+    /// All exchanges share one object: an exchange is copied several times and read on another
+    /// thread than the one that created it, so each large property would slow down every request.
     package final class Terms: Sendable {
         package let timeouts: Timeouts
         package let limits: Limits
@@ -144,7 +151,7 @@ extension Exchange {
             self.work = work
         }
 
-        /// The same terms but for what is given.
+        /// Returns a copy of the terms with the given changes.
         package func with(
             timeouts: Timeouts? = nil, limits: Limits? = nil, decodesContent: Bool? = nil,
             clock: (any SessionClock)? = nil
@@ -162,31 +169,32 @@ extension Exchange {
         fileprivate static let unlimited = Terms(Timeouts(), Limits(), decodesContent: true)
     }
 
-    /// How long the stages of an exchange may take, in seconds; nil is without limit.
+    /// The time limits of the stages of an exchange, in seconds, where nil means no limit.
     public struct Timeouts: Sendable, Hashable {
-        /// From the start of a connection until it can carry the request, TLS included.
+        /// The time from the start of a connection until it can carry the request, including TLS.
         public var connect: TimeInterval?
-        /// From the last of the request that was sent until the response's head is whole.
+        /// The time from the last byte sent of the request to the end of the response's head.
         ///
-        /// Lines of the head, and interim responses, do not prolong it. It does not run while the
-        /// exchange is suspended, nor while its body's source has nothing to send, and begins anew
+        /// Lines of the head and interim responses do not extend it. It does not run while the
+        /// exchange is suspended or the source of its body has nothing to send, and starts over
         /// after that.
         public var head: TimeInterval?
-        /// Without a byte in either direction, from the moment the exchange has a connection slot.
+        /// The time without a byte in either direction, once the exchange has a connection slot.
         public var idle: TimeInterval?
-        /// From start to end.
+        /// The time from the start of the exchange to its end.
         public var whole: TimeInterval?
-        /// Waiting for a connection slot.
+        /// The time of waiting for a connection slot.
         ///
-        /// It does not run while the exchange is suspended, and begins anew when it is resumed. No
-        /// other timeout but `queueStall` and `whole` runs meanwhile.
+        /// It does not run while the exchange is suspended, and starts over when the exchange is
+        /// resumed. Of the other timeouts, only `queueStall` and `whole` run while it waits.
         public var queue: TimeInterval?
-        /// Waiting for a connection slot while no byte moves on any connection that the exchange could get.
+        /// The time of waiting for a connection slot while all connections for it are stalled.
         ///
-        /// The failure says what holds those connections. It runs and begins anew as `queue` does.
+        /// A connection is stalled while no byte moves on it. The failure describes what occupies
+        /// the connections. The timeout runs and starts over as `queue` does.
         public var queueStall: TimeInterval?
 
-        /// Makes timeouts; the default limits nothing.
+        /// Creates timeouts, by default without any limit.
         public init(
             connect: TimeInterval? = nil,
             head: TimeInterval? = nil,
@@ -204,31 +212,47 @@ extension Exchange {
         }
     }
 
-    /// How much a response may hold.
+    /// The size limits of a response.
     public struct Limits: Sendable, Hashable {
-        /// Bytes of the body after decoding; default `Int.max`.
-        public var bodySize: Int
-        /// Bytes of the body as they are sent, before decoding; default `Int.max`.
-        public var encodedBodySize: Int
-        /// Bytes that a content coding may make of each that was sent; default `Int.max`.
+        /// The most bytes of the body after decoding.
         ///
-        /// It counts once a body has more than 1 MiB after decoding: small ones may repeat themselves
-        /// as they like.
+        /// The default is `Int.max`.
+        public var bodySize: Int
+        /// The most bytes of the body as sent, before decoding.
+        ///
+        /// The default is `Int.max`.
+        public var encodedBodySize: Int
+        /// The most decoded bytes for each byte that was sent.
+        ///
+        /// The default is `Int.max`. The limit applies once a body has more than 1 MiB after
+        /// decoding, because small bodies can be very repetitive.
         public var expansionRatio: Int
-        /// Bytes of the response's head, field lines and line ends included; default 256 KiB.
+        /// The most bytes of the response's head, including line ends.
+        ///
+        /// The default is 256 KiB.
         public var headSize: Int
-        /// Field lines in the head; default 1,000.
+        /// The most field lines in the head.
+        ///
+        /// The default is 1,000.
         public var fieldCount: Int
-        /// Bytes of the trailer, line ends included; default 64 KiB.
+        /// The most bytes of the trailer, including line ends.
+        ///
+        /// The default is 64 KiB.
         public var trailerSize = 64 * 1024
-        /// Field lines in the trailer; default 100.
+        /// The most field lines in the trailer.
+        ///
+        /// The default is 100.
         public var trailerFieldCount = 100
-        /// Interim responses (1xx) before the final one; default 16.
+        /// The most interim responses (1xx) before the final one.
+        ///
+        /// The default is 16.
         public var interimResponseCount = 16
-        /// Content codings of a body that is decoded, one upon the other; default 4.
+        /// The most content codings of a body that is decoded.
+        ///
+        /// The default is 4.
         public var contentCodingCount = 4
 
-        /// Makes limits.
+        /// Creates limits.
         public init(
             bodySize: Int = .max,
             encodedBodySize: Int = .max,

@@ -1,31 +1,36 @@
 extension Exchange {
-    /// Makes the transport the one that tells ``clock`` of this exchange's work.
+    /// Makes the transport responsible for counting this exchange's work on ``clock``.
     ///
-    /// A session on a ``WorkObservingClock`` counts each exchange as work from begin to end, so that time stands still
-    /// meanwhile. An exchange that waits for that clock, as one of a stub with a delay does, would wait for ever: call
-    /// this before it begins, and tell the clock of everything else that happens until its end. A transport that holds
-    /// up the exchanges of another one does so too, and passes them on through
-    /// ``Transport/countingWork(on:)``. Any thread may call it; without such a clock it does nothing.
+    /// A session with a ``WorkObservingClock`` counts each exchange as work from start to end, and
+    /// time stands still meanwhile. An exchange that waits for that clock, for example in a stub
+    /// with a delay, would therefore wait forever. Call this method before such an exchange begins,
+    /// and count all its other work on the clock until it ends.
+    ///
+    /// A transport that delays the exchanges of another transport does the same, and passes them on
+    /// through ``Transport/countingWork(on:)``. Call this on any thread. Without such a clock, it
+    /// does nothing.
     public func takeOverWork() { work?.change { $0.isTakenOver = true } }
 }
 
-/// Whether one exchange is work.
+/// The work of one exchange, as a clock counts it.
 final class ExchangeWork: Sendable {
     struct State {
         var isUnderWay = false
         var isSuspended = false
-        /// Whether its end is on the way, which suspending does not hold up.
+        /// Whether the exchange was canceled, so that it ends even while it is suspended.
         var isCancelled = false
-        /// Whether its transport tells the clock.
+        /// Whether its transport counts the work.
         var isTakenOver = false
-        /// Of the bytes that the sink holds; nil for any number.
+        /// The window of bytes that the sink holds, or nil for no limit.
         var window: FillingWindow?
         fileprivate var isCounted = false
-        /// What ends the work of one that was cancelled and does not end.
+        /// The timer that ends the work of a canceled exchange if the exchange does not end.
         fileprivate var rescue: (any SessionTimer)?
     }
 
-    /// How long an exchange that was cancelled is work, in real time, since the clock stands still meanwhile.
+    /// The longest time for which a canceled exchange is work.
+    ///
+    /// It is real time, because the clock stands still meanwhile.
     private static let longestEnding = Duration.seconds(1)
 
     private let clock: any WorkObservingClock
@@ -43,7 +48,9 @@ final class ExchangeWork: Sendable {
         state.withLock { $0.rescue.take() }?.cancel()
     }
 
-    /// Counts until the end, but not for ever: the session goes on without an end that no transport reports.
+    /// Counts a canceled exchange as work until its end, but at most for a limited time.
+    ///
+    /// The session continues even if the transport never reports an end.
     func willBeCancelled() {
         change { $0.isCancelled = true }
         guard state.withLock({ $0.isCounted }) else { return }
@@ -59,7 +66,7 @@ final class ExchangeWork: Sendable {
     }
 
     func change(_ change: (inout State) -> Void) {
-        // Before it is decided, or another thread could tell of the end of work before its begin is told.
+        // Counted first, or another thread could count the end of the work before its beginning.
         clock.workDidBegin()
         let (isCounted, wasCounted) = state.withLock { state in
             change(&state)

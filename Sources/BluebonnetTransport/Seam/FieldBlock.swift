@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Header fields as the bytes that arrived, with the places of names and values in them.
-// Sendable: fields are added by its maker, who alone has it until they are whole; nothing is written
-// after that.
+/// The received bytes of header fields, with the positions of names and values.
+// Sendable: its creator adds the fields before it shares the block, and nothing is written after
+// that.
 package final class FieldBlock: @unchecked Sendable {
-    /// Where a field's name and value are.
+    /// The positions of a field's name and value.
     private struct Span {
         var nameStart: UInt32
         var nameCount: UInt32
@@ -13,19 +13,23 @@ package final class FieldBlock: @unchecked Sendable {
         var valueCount: UInt32
     }
 
-    /// Bytes from its start on and spans from its end down, in one piece: blocks are made on one
-    /// thread and let go on another, where every piece costs.
+    /// The bytes from the start up and the spans from the end down, in one allocation.
+    ///
+    /// Blocks are created on one thread and released on another, where each allocation is
+    /// expensive.
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
     private var byteCount = 0
     private var spanCount = 0
-    /// A bit for each ``KnownField`` that is there.
+    /// A bit for each ``KnownField`` in the block.
     private var knownFields: UInt8 = 0
-    /// Where the first of those is.
+    /// The index of the first known field.
     private var firstKnownIndex = 0
     private let decoded = AtomicLazyReference<DecodedFields>()
 
-    /// Enough for most heads; for 1 KiB and more the allocator first tidies up what it has.
+    /// Enough for most heads.
+    ///
+    /// For 1 KiB or more, the allocator first consolidates its free memory.
     private static let usualCapacity = 960
 
     init() {
@@ -50,12 +54,12 @@ package final class FieldBlock: @unchecked Sendable {
 
     // MARK: While the fields arrive
 
-    /// How many fields there are.
+    /// The number of fields.
     package var count: Int { spanCount }
-    /// Bytes of all names and values, and of the little that may stand between them.
+    /// The number of bytes of all names and values, and of the few bytes between them.
     package var size: Int { byteCount }
 
-    /// Adds a line whose first bytes are the name; the value is in it, too.
+    /// Adds a line that begins with the name and also contains the value.
     func append(_ line: UnsafeRawBufferPointer, nameLength: Int, value: Range<Int>) {
         let span = Span(
             nameStart: UInt32(byteCount),
@@ -72,12 +76,12 @@ package final class FieldBlock: @unchecked Sendable {
         }
     }
 
-    /// The name of the last field; nil where there is none.
+    /// The name of the last field, or nil if there is none.
     var lastName: UnsafeRawBufferPointer? {
         spanCount == 0 ? nil : name(in: place(ofSpan: spanCount - 1).pointee)
     }
 
-    /// Adds to the value of the last field; one space stands for what is between the two parts.
+    /// Appends a part to the value of the last field, after one space.
     func continueLastValue(with part: UnsafeRawBufferPointer) {
         guard spanCount > 0 else { return }
         var span = place(ofSpan: spanCount - 1).pointee
@@ -88,15 +92,15 @@ package final class FieldBlock: @unchecked Sendable {
         place(ofSpan: spanCount - 1).pointee = span
     }
 
-    /// Forgets all fields.
+    /// Removes all fields.
     func removeAll() {
         byteCount = 0
         spanCount = 0
         knownFields = 0
     }
 
-    /// Adds bytes, and makes room for a span more.
-    // Every line of a head comes here: a call takes as long as the rest.
+    /// Appends bytes, and makes room for one more span.
+    // Inlined, because it runs for every line of a head, and a call would take as long as the work.
     @inline(__always)
     private func append(_ bytes: UnsafeRawBufferPointer) {
         let needed = byteCount + bytes.count + (spanCount + 1) * MemoryLayout<Span>.stride
@@ -118,7 +122,7 @@ package final class FieldBlock: @unchecked Sendable {
         capacity = newCapacity
     }
 
-    /// Traps when memory is out, as growing any Swift collection does.
+    /// Allocates memory, or traps if the system has none, as Swift collections do.
     private static func makeMemory(_ count: Int) -> UnsafeMutableRawPointer {
         malloc(count) ?? .unavailable(count)
     }
@@ -149,7 +153,7 @@ package final class FieldBlock: @unchecked Sendable {
         return decoded.storeIfNil(DecodedFields(fields: fresh)).fields
     }
 
-    /// Whether there is such a field.
+    /// Returns whether the block contains a field.
     package func has(_ field: KnownField) -> Bool { knownFields & field.rawValue != 0 }
 
     func firstValue(of field: KnownField) -> String? {
@@ -169,7 +173,7 @@ package final class FieldBlock: @unchecked Sendable {
         return value
     }
 
-    /// The bytes of the first value of a name, which may be no text.
+    /// Returns the bytes of the first value of a name, which need not be valid text.
     package func firstBytes(of name: String) -> [UInt8]? {
         var value: [UInt8]?
         forEachValue(of: name) { bytes in
@@ -209,7 +213,7 @@ package final class FieldBlock: @unchecked Sendable {
         defer { withExtendedLifetime(self) {} }
         for index in first..<spanCount {
             let span = place(ofSpan: index).pointee
-            // Most differ in length already, which takes no call.
+            // Most names differ in length, which is compared without a call.
             guard span.nameCount == name.count, self.name(in: span).equalsIgnoringCase(name)
             else { continue }
             if !body(value(in: span)) { return }
@@ -218,8 +222,10 @@ package final class FieldBlock: @unchecked Sendable {
 }
 
 extension String {
-    /// Makes the text of a field's name or value: UTF-8 where the bytes are that, else ISO-8859-1,
-    /// which every byte is.
+    /// Creates the text of a field's name or value.
+    ///
+    /// The bytes are decoded as UTF-8 if they are valid UTF-8, otherwise as ISO-8859-1, in which
+    /// all bytes are valid.
     init(fieldBytes bytes: UnsafeRawBufferPointer) {
         self =
             String(validating: bytes, as: UTF8.self)

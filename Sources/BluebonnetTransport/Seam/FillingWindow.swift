@@ -1,10 +1,12 @@
-/// A window of bytes that one thread at a time counts.
+/// A window that counts the bytes in it, on one thread at a time.
 struct FillingWindow: Sendable {
     private let limits: WindowLimits
     private(set) var outstandingCount = 0
     private(set) var isFull = false
 
-    /// Creates a window; one of zero bytes lets a single piece through at a time.
+    /// Creates a window.
+    ///
+    /// A window of zero bytes lets one piece through at a time.
     init(size: Int) {
         limits = WindowLimits(size: max(1, size))
     }

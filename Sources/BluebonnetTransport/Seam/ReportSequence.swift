@@ -1,26 +1,26 @@
-/// The reports of one exchange on their way to a sink: in order, one at a time, and nothing behind the
-/// end, whatever threads they come from.
+/// A queue of the reports of one exchange, which puts reports from several threads in order.
 ///
-/// A value without effects: the thread that is told to deliver asks for one report after the other
-/// outside the lock.
+/// Reports are delivered one at a time, and none after the end. The value itself delivers nothing:
+/// if a method returns true, its caller takes one report after another with ``next()`` and delivers
+/// each outside the lock.
 struct ReportSequence {
     private var pending = FIFO<Exchange.Report>()
     private var isDelivering = false
-    /// Whether the end is among the pending, or was delivered.
+    /// Whether the end is pending or was delivered.
     private(set) var isOver = false
-    /// Whether what is pending goes on although the exchange is suspended.
+    /// Whether the pending end is delivered even while the exchange is suspended.
     private var isCut = false
     private var isSuspended = false
-    /// Of the bytes of the body that the sink holds.
+    /// The window of body bytes that the sink holds, or nil for no limit.
     private var window: FillingWindow?
 
     init(window: Int? = nil) {
         self.window = window.map { FillingWindow(size: $0) }
     }
 
-    /// Adds a report; true if the caller is to deliver.
+    /// Adds a report, and returns whether the caller must deliver.
     ///
-    /// What comes behind an end is left out.
+    /// Reports after the end are discarded.
     mutating func append(_ report: consuming Exchange.Report) -> Bool {
         guard !isOver else { return false }
         isOver = report.end != nil
@@ -28,7 +28,7 @@ struct ReportSequence {
         return beginDelivering()
     }
 
-    /// Ends the exchange in place of whatever has not been delivered; true if the caller is to deliver.
+    /// Replaces all undelivered reports with an end, and returns whether the caller must deliver.
     mutating func cut(with failure: Exchange.Failure) -> Bool {
         guard !isOver || !pending.isEmpty, !isCut else { return false }
         isCut = true
@@ -38,7 +38,7 @@ struct ReportSequence {
         return beginDelivering()
     }
 
-    /// Leaves out whatever has not been delivered.
+    /// Discards all undelivered reports.
     mutating func close() {
         isOver = true
         pending = FIFO()
@@ -48,13 +48,13 @@ struct ReportSequence {
         isSuspended = true
     }
 
-    /// Goes on after a suspension; true if the caller is to deliver.
+    /// Resumes delivery after a suspension, and returns whether the caller must deliver.
     mutating func resume() -> Bool {
         isSuspended = false
         return beginDelivering()
     }
 
-    /// Counts bytes that the sink needs no more; true if the caller is to deliver.
+    /// Counts bytes that the sink has released, and returns whether the caller must deliver.
     mutating func didConsume(_ count: Int) -> Bool {
         window?.count(-count)
         return beginDelivering()
@@ -73,7 +73,7 @@ struct ReportSequence {
         return true
     }
 
-    /// The next report for the thread that delivers; nil ends its work.
+    /// Returns the next report to deliver, or nil if the delivering thread is done.
     mutating func next() -> Exchange.Report? {
         guard mayDeliver, let report = pending.pop() else {
             isDelivering = false

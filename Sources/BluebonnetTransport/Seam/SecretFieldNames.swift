@@ -1,36 +1,38 @@
-/// Tells by their names which header fields hold secrets.
+/// The names of header fields whose values are secret.
 ///
-/// Besides the names of the standards, these are the ones that services have made up: any name with a word
-/// in it such as "token", "secret", "session" or "key". `auth-code`, `auth_code` and `authCode` have the same
-/// words; apart from that, case does not matter. The library's errors and descriptions use these names, also
-/// for items of queries and forms.
+/// Besides standard names, these are names that services use: any name that contains a word such as
+/// "token", "secret", "session" or "key". `auth-code`, `auth_code` and `authCode` have the same
+/// words. Otherwise case does not matter. The library's errors and descriptions use these names,
+/// also for items of queries and forms.
 public enum SecretFieldNames {
-    /// What makes a name suspect wherever it stands in it.
+    /// The substrings that mark a name as secret.
     private static let parts = [
         "authorization", "cookie", "credential", "csrf", "passphrase", "password", "passwd",
         "passcode", "secret", "session", "signature", "token", "xsrf", "apikey", "accesskey",
         "privatekey",
     ]
-    /// What does so as a word of its own.
+    /// The complete words that mark a name as secret.
     private static let words: Set<String> = [
         "auth", "authentication", "bearer", "dpop", "jwt", "key", "otp", "pass", "pwd", "sig",
     ]
-    /// Names with such a word that hold nothing secret.
+    /// The names that contain one of these although their values are not secret.
     private static let harmless: Set<String> = [
         "idempotency-key", "sec-websocket-key", "surrogate-key", "sec-token-binding",
     ]
 
-    /// Returns whether the value of a field of that name is taken for a secret.
+    /// Returns whether the value of a field with this name is treated as secret.
     public static func contains(_ name: String) -> Bool {
         let lowercased = name.lowercased()
         guard !harmless.contains(lowercased) else { return false }
         return parts.contains { lowercased.contains($0) }
             || lowercased.split { $0 == "-" || $0 == "_" }.contains { words.contains(String($0)) }
-            // Last, because names such as "DPoP" are one word in spite of their capitals.
+            // Checked last, because names such as "DPoP" are one word despite their capitals.
             || humps(of: name).contains { words.contains($0) }
     }
 
-    /// The words of a name in lower case, which begin with a capital or stand between marks and digits.
+    /// Returns the words of a name in lowercase.
+    ///
+    /// A capital letter begins a word. Punctuation marks and digits separate words.
     private static func humps(of name: String) -> [String] {
         let bytes = Array(name.utf8)
         var words: [[UInt8]] = [[]]
@@ -38,7 +40,7 @@ public enum SecretFieldNames {
             let isCapital = byte.isASCIICapital
             let followsSmall = index > 0 && bytes[index - 1].isASCIISmall
             let leadsSmall = index + 1 < bytes.count && bytes[index + 1].isASCIISmall
-            // A run of capitals is a word, whose last one may begin the next: `JWTKey`.
+            // A run of capitals is a word, but its last one can begin the next word: `JWTKey`.
             if isCapital, followsSmall || leadsSmall { words.append([]) }
             if isCapital || byte.isASCIISmall || byte >= 0x80 {
                 words[words.count - 1].append(byte.asciiLowercased)
@@ -56,14 +58,13 @@ extension UInt8 {
 }
 
 extension String {
-    /// A URL, or what was meant to be one, without what may be secret in it: user and password,
-    /// query and fragment.
+    /// The URL without the parts that can be secret: user, password, query and fragment.
     ///
-    /// Of what cannot be parsed too much goes rather than too little.
+    /// If the text is not a valid URL, too much is removed rather than too little.
     package var withoutURLSecrets: String {
         let scheme = scheme
         let rest = self[scheme.endIndex...]
-        // By bytes, for a mark that combines with one of these makes another `Character` of it.
+        // By bytes: a combining mark after one of these would form another `Character`.
         guard let end = rest.utf8.firstIndex(where: { "?#".utf8.contains($0) }) else {
             return scheme + rest.withoutLogin
         }
@@ -73,7 +74,7 @@ extension String {
         return scheme + shown.withoutLogin + "…"
     }
 
-    /// The text up to its first `://`, where that follows a name.
+    /// The text up to and including its first `://` if a name precedes that, otherwise empty.
     private var scheme: Substring {
         let name = utf8.prefix { $0 != UInt8(ascii: ":") }
         let rest = utf8[name.endIndex...]
@@ -88,14 +89,15 @@ extension String {
 }
 
 extension Substring {
-    /// The text without what stands before its last `@`.
+    /// The text, with `…` instead of everything before its last `@`.
     fileprivate var withoutLogin: String {
         guard let at = utf8.lastIndex(of: UInt8(ascii: "@")) else { return String(self) }
         return "…" + self[at...]
     }
 
-    /// Whether it cannot be the beginning of a name and password that hold a `?` or `#`, which would
-    /// have a colon between them and no slash before it.
+    /// Whether the text cannot be the beginning of a user name and password with a `?` or `#`.
+    ///
+    /// Such a beginning would have a colon between the two, and no slash before the colon.
     fileprivate var isPlainlyHostAndPath: Bool {
         utf8.contains(UInt8(ascii: "/")) && !utf8.contains(UInt8(ascii: ":"))
     }

@@ -8,32 +8,34 @@
 /// task.attributes[TenantKey.self] = "a"
 /// ```
 public protocol TaskAttributeKey: SendableMetatype {
-    /// What is kept under the key.
+    /// The type of the value.
     associatedtype Value: Sendable
-    /// The value where none was set.
+    /// The value if none was set.
     static var defaultValue: Value { get }
 }
 
-/// What a caller says about a task to those who see it on its way: transports, above all.
+/// Values that a caller attaches to a task, mainly for transports.
 ///
-/// Nothing of it is sent, and the library goes by none of it.
+/// They are not sent, and the library does not use them.
 public struct TaskAttributes: Sendable {
     private var values: [ObjectIdentifier: any Sendable] = [:]
 
-    /// Makes attributes of which none is set.
+    /// Creates attributes without any value.
     public init() {}
 
-    /// The value under a key, or the key's default.
+    /// The value of a key, or the key's default if none was set.
     public subscript<Key: TaskAttributeKey>(key: Key.Type) -> Key.Value {
         get {
-            // Bound first: no value at all could be cast to an optional one of nil.
+            // Bound first, because a missing value could be cast to a nil of an optional `Value`.
             guard let value = values[ObjectIdentifier(key)] else { return Key.defaultValue }
             return value as? Key.Value ?? Key.defaultValue
         }
         set { values[ObjectIdentifier(key)] = newValue }
     }
 
-    /// Text that tells the task from others, in a record or a stub for example; default nil.
+    /// A text that identifies the task, for example in a log or a stub.
+    ///
+    /// The default is nil.
     public var tag: String? {
         get { self[TagKey.self] }
         set { self[TagKey.self] = newValue }

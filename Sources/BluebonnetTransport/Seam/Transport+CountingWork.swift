@@ -1,11 +1,11 @@
 extension Transport {
-    /// Makes a transport like this one whose exchanges are work to a clock, from begin to end.
+    /// Returns a transport whose exchanges count as work on a clock, from start to end.
     ///
-    /// An exchange is no work while it is suspended, while its ``Exchange/receiveWindow`` is full, or once a transport
-    /// has taken it over (``Exchange/takeOverWork()``). Every session uses it.
+    /// An exchange is not work while it is suspended or its ``Exchange/receiveWindow`` is full, or
+    /// after its transport has called ``Exchange/takeOverWork()``. Every session uses this method.
     ///
-    /// - Parameter clock: The clock that is told, if it is a ``WorkObservingClock``.
-    /// - Returns: The transport; this one for any other clock.
+    /// - Parameter clock: The clock, which counts work if it is a ``WorkObservingClock``.
+    /// - Returns: The new transport, or this transport for any other clock.
     public func countingWork(on clock: any SessionClock) -> any Transport {
         guard let clock = clock as? any WorkObservingClock else { return self }
         return WorkCountingTransport(transport: self, clock: clock)
@@ -81,11 +81,11 @@ private final class WorkCountingSink: ExchangeSink {
     func receive(_ report: consuming Exchange.Report) {
         let count = report.body.reduce(0) { $0 + $1.count }
         let isEnd = report.end != nil
-        // Before the reader can take them: a transport whose window is full waits until a quarter is left,
-        // even if some of it is read at once.
+        // Counted before the reader can consume any: a full window stays full until only a quarter
+        // is left, even if some bytes are read at once.
         if count > 0 { work.change { $0.window?.count(count) } }
         sink.receive(report)
-        // Behind it, or the clock would be told that all is over before the session has the report.
+        // After the report, or the clock could become idle before the session has the report.
         if isEnd { work.end() }
     }
 

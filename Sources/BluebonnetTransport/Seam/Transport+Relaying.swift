@@ -1,13 +1,13 @@
 extension Transport {
-    /// Makes the transfer of an exchange whose reports pass through a closure before they reach the
-    /// sink.
+    /// Returns a transfer whose reports pass through a closure before they reach the sink.
     ///
     /// - Parameters:
-    ///   - exchange: What to send.
-    ///   - sink: Who hears what the closure leaves of the reports.
-    ///   - relay: May read and change each report, on the transport's own thread and one at a time: it
-    ///     returns at once. Where it puts an end into one that has none, the exchange ends with that and
-    ///     is cancelled below. An end that it leaves out is put back: change its failure instead.
+    ///   - exchange: The request to send, and the limits for its response.
+    ///   - sink: The receiver of the reports after the closure has changed them.
+    ///   - relay: A closure that can read and change each report. It is called on the transport's
+    ///     own thread, for one report at a time, and must not block. If it adds an end to a report,
+    ///     the exchange ends with it and is canceled in this transport. It cannot remove an end.
+    ///     Change the failure of the end instead.
     /// - Returns: The transfer.
     public func transfer(
         for exchange: consuming Exchange,
@@ -17,9 +17,10 @@ extension Transport {
         transfer(for: exchange, reportingTo: sink, state: ()) { _, report in relay(&report) }
     }
 
-    /// The same with a state that the closure keeps from one report of the exchange to the next.
+    /// Returns a transfer whose reports pass through a closure with a state.
     ///
-    /// Only the closure uses it, for one report at a time, so it needs no lock.
+    /// The state persists from one report of the exchange to the next. Only the closure uses it,
+    /// for one report at a time, so it needs no lock.
     public func transfer<State>(
         for exchange: consuming Exchange,
         reportingTo sink: any ExchangeSink,
@@ -32,8 +33,8 @@ extension Transport {
     }
 }
 
-/// A sink in front of another.
-// @unchecked: `state` belongs to the thread that delivers, of which the sequence makes sure there is one.
+/// A sink that passes reports through a closure to another sink.
+// @unchecked: only the delivering thread uses `state`, and the sequence allows only one at a time.
 private final class RelayingSink<State>: ExchangeSink, @unchecked Sendable {
     private let next: any ExchangeSink
     private let relay: @Sendable (inout State, inout Exchange.Report) -> Void
@@ -80,7 +81,9 @@ private final class RelayingSink<State>: ExchangeSink, @unchecked Sendable {
     }
 }
 
-/// The transfer below a relaying sink, which holds it while it is under way.
+/// A transfer whose reports are relayed.
+///
+/// The sink retains the underlying transfer while it runs.
 private final class RelayedTransfer<State>: Transfer {
     private let transfer: any Transfer
     private let sink: RelayingSink<State>

@@ -1,17 +1,16 @@
-/// Performs exchanges: one request sent, one response received, nothing decided.
+/// A type that performs exchanges: it sends a request, receives a response, and decides nothing.
 ///
-/// Redirects, authentication, cookies and retries are several exchanges, and are the session's.
-/// ``CurlTransport`` is the one that talks to servers. A stub is a transport of its own, for which
-/// ``AnsweringTransfer`` does the work. A transport that wraps another passes exchanges on to it, and
-/// sees what comes back with
-/// ``transfer(for:reportingTo:relaying:)``.
+/// The session handles redirects, authentication, cookies and retries, each with another exchange.
+/// ``CurlTransport`` talks to servers. To write a stub, implement a transport with
+/// ``AnsweringTransfer``. A transport that wraps another one passes exchanges on to it, and can
+/// observe and change the reports with ``transfer(for:reportingTo:relaying:)``.
 public protocol Transport: Sendable {
-    /// Makes the transfer of an exchange, which does nothing before ``Transfer/begin()``.
+    /// Returns a transfer of an exchange, which does nothing before ``Transfer/begin()`` is called.
     ///
     /// - Parameters:
-    ///   - exchange: What to send, and the limits of what comes back.
-    ///   - sink: Who hears what happens: reports in order, from one thread at a time, the last of which
-    ///     carries the one end. A transfer that cannot begin reports an end, too.
+    ///   - exchange: The request to send, and the limits for its response.
+    ///   - sink: The receiver of the reports, which arrive in order and from one thread at a time.
+    ///     Only the last report contains an end. A transfer that cannot begin also reports an end.
     /// - Returns: The transfer.
     func transfer(
         for exchange: consuming Exchange,
@@ -20,7 +19,7 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
-    /// Makes the transfer of an exchange and begins it.
+    /// Begins the transfer of an exchange and returns it.
     @discardableResult
     public func start(
         _ exchange: consuming Exchange,
@@ -32,58 +31,60 @@ extension Transport {
     }
 }
 
-/// An exchange as its maker controls it.
+/// An object that controls an exchange.
 ///
-/// Every method may be called on any thread. All but ``begin()`` may be called any number of times,
-/// before it too, and do nothing once the exchange has ended.
+/// Every method can be called on any thread. All methods but ``begin()`` can be called any number
+/// of times, even before ``begin()``. They do nothing once the exchange has ended.
 public protocol Transfer: AnyObject, Sendable {
-    /// Lets the exchange begin, and returns at once; called once.
+    /// Begins the exchange and returns immediately.
     ///
-    /// The sink hears nothing before, and may hear of everything before this method has returned. A
-    /// transfer that is let go without it was never there.
+    /// Call it once. The sink receives no report before this call, and can receive all of them
+    /// before this method returns. A transfer that is released without this call has no effect.
     func begin()
-    /// Ends the exchange as soon as possible; its sink hears of an end with `.cancelled`.
+    /// Ends the exchange as soon as possible, and reports an end with `.cancelled` to its sink.
     func cancel()
-    /// Ends the exchange as ``cancel()`` does, and closes its connection where no other exchange uses it.
+    /// Ends the exchange like ``cancel()``, and closes its connection if no other exchange uses it.
     ///
-    /// For a response that breaks a rule or a limit: a server that goes on regardless would keep the next
-    /// exchange on that connection waiting. The default is ``cancel()``.
+    /// Call this for a response that violates a rule or a limit. If its server kept sending, the
+    /// next exchange on that connection would have to wait. The default implementation calls
+    /// ``cancel()``.
     func abort()
-    /// Stops the exchange's data in both directions, and its idle timeout with it.
+    /// Stops the exchange's data in both directions, and its idle timeout.
     func suspend()
-    /// Lets the data of a suspended exchange flow again.
+    /// Resumes the data flow of a suspended exchange.
     func resume()
-    /// Says that so many bytes of the response's body need no memory any more.
+    /// Reports that the receiver has released a number of bytes of the response's body.
     ///
-    /// Only of interest with a ``Exchange/receiveWindow``.
+    /// This matters only if the exchange has a ``Exchange/receiveWindow``.
     func didConsume(_ count: Int)
-    /// Changes the priority of an exchange that still waits for a connection.
+    /// Changes the priority of an exchange that is still waiting for a connection.
     func setPriority(_ priority: Float)
 }
 
 extension Transfer {
-    /// Cancels, as fits a transport without connections.
+    /// Cancels the exchange, which suits a transport without connections.
     public func abort() { cancel() }
 
-    /// Does nothing, as fits a transport without a queue.
+    /// Does nothing, which suits a transport without a queue.
     public func setPriority(_ priority: Float) {}
 }
 
-/// Hears what happens to an exchange.
+/// The receiver of the reports of an exchange.
 public protocol ExchangeSink: AnyObject, Sendable {
-    /// Takes what happened since the last report.
+    /// Receives the events since the last report.
     ///
-    /// Runs on the transport's own thread, which serves every other exchange too: append it to
-    /// something and return.
+    /// This is called on the transport's own thread, which serves all other exchanges too. Store
+    /// the report and return.
     func receive(_ report: consuming Exchange.Report)
-    /// Runs a closure in which a transport brings reports to this sink, and to others of its exchanges.
+    /// Calls a closure in which the transport delivers reports to this sink and to other sinks.
     ///
-    /// A session wakes its threads once for all that comes in it. Call the closure once before you
-    /// return. The default does that and nothing else; a sink in front of another one passes it on.
+    /// A session wakes its threads once for all these reports. Call the closure once before
+    /// returning. The default implementation does only that. A sink that wraps another one forwards
+    /// the call.
     func gather(_ deliver: () -> Void)
 }
 
 extension ExchangeSink {
-    /// Runs the closure.
+    /// Calls the closure.
     public func gather(_ deliver: () -> Void) { deliver() }
 }

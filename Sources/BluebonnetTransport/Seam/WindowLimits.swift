@@ -1,12 +1,14 @@
-/// When a window of bytes is full, and when there is room in it again.
+/// The limits at which a window of bytes is full, and at which a full one has room again.
 struct WindowLimits: Sendable {
-    /// In bytes.
+    /// The size of the window, in bytes.
     let size: Int
 
-    /// Whether nothing more may come while so many bytes are outstanding.
+    /// Returns whether the window is full with a number of outstanding bytes.
     func isFull(at outstandingCount: Int) -> Bool { outstandingCount >= size }
 
-    /// Whether a window that was full has room again: at a quarter, so that a reader does not wake the sender for
-    /// every byte.
+    /// Returns whether a window that was full has room again.
+    ///
+    /// It has room at a quarter of its size, so that a reader does not wake the sender for every
+    /// byte.
     func hasRoomAgain(at outstandingCount: Int) -> Bool { outstandingCount <= size / 4 }
 }

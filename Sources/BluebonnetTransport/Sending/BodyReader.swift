@@ -1,10 +1,10 @@
 import Foundation
 import FoundationNetworking
 
-/// Reads one pass of a body stream ahead, on a queue.
+/// A reader that reads one pass of a body stream ahead, on a queue.
 final class BodyReader: Sendable {
     private static let pieceSize = 256 * 1024
-    /// What a piece takes beside its bytes, so that many small ones count as what they are.
+    /// The bytes that a piece counts for besides its contents, which also limits small pieces.
     private static let pieceOverhead = 64
 
     enum Next {
@@ -19,15 +19,15 @@ final class BodyReader: Sendable {
         var heldCount = 0
         var isAtEnd = false
         var failure: Exchange.Failure?
-        /// Whether the loop found nothing and waits to be told.
+        /// Whether the loop found no piece and waits for a call of `becomeReady`.
         var isAwaited = false
         var isReading = false
-        /// Whether the source has answered "later" and has not woken the reader since.
+        /// Whether the source has returned `later` and has not woken the reader since.
         var isWaiting = false
-        /// Whether the source has woken the reader since it was last asked.
+        /// Whether the source has woken the reader since the last read began.
         var isWoken = false
         var isStopped = false
-        /// How many bytes were read since the last pause, where the body is throttled.
+        /// The bytes read since the last pause of a throttled body.
         var packetCount = 0
         var isPausing = false
     }
@@ -36,7 +36,9 @@ final class BodyReader: Sendable {
     private let becomeReady: @Sendable () -> Void
     private let state = Locked(State())
     private let source = Locked<OpenSource?>(nil)
-    /// Bytes held at most; of a throttled body one packet, or it would be sent in bursts.
+    /// The most bytes to hold.
+    ///
+    /// A throttled body holds one packet, or it would be sent in bursts.
     private let capacity: Int
     private let queue: DispatchQueue
     private static let sharedQueue = DispatchQueue(label: "bluebonnet.bodies")
@@ -45,11 +47,11 @@ final class BodyReader: Sendable {
         self.stream = stream
         self.becomeReady = becomeReady
         capacity = min(2 * Self.pieceSize, stream.throttle?.packetSize ?? .max)
-        // A source that blocks may do so forever, which must not hold up other bodies.
+        // A source can block forever, which must not delay other bodies.
         queue = stream.mayBlock ? DispatchQueue(label: "bluebonnet.body") : Self.sharedQueue
     }
 
-    /// The next piece; keeps the source busy ahead of the reader.
+    /// Returns the next piece, and reads ahead if there is room.
     func next() -> Next {
         let (next, needsReading) = state.withLock { state -> (Next, Bool) in
             (take(from: &state), beginReading(&state))
@@ -62,7 +64,7 @@ final class BodyReader: Sendable {
         queue.async { [self] in readAhead() }
     }
 
-    /// Whether to start reading: there is room, and no read is under way.
+    /// Returns whether to start reading, and marks the read as begun if so.
     private func beginReading(_ state: inout State) -> Bool {
         guard !state.isReading, !state.isWaiting, !state.isPausing, !state.isAtEnd,
             state.failure == nil, !state.isStopped, state.heldCount < capacity
@@ -88,13 +90,15 @@ final class BodyReader: Sendable {
             defer { state.pieces = FIFO() }
             return (state.pieces, state.isReading)
         }
-        // Let go outside the lock: they go back to where they were read from.
+        // Released outside the lock, because their memory goes back to the source.
         withExtendedLifetime(pieces) {}
-        // Not here, on the loop thread: closing a source may block.
+        // Not on this thread, the loop's, because closing a source can block.
         if !isReading { queue.async { [self] in close() } }
     }
 
-    /// Reads until enough is held; one run at a time, on the queue.
+    /// Reads until enough bytes are held.
+    ///
+    /// Runs on the queue, one call at a time.
     private func readAhead() {
         repeat {
             let result = Result { () throws(Exchange.Failure) in try readPiece() }
@@ -102,7 +106,7 @@ final class BodyReader: Sendable {
         } while true
     }
 
-    /// Asks the source, which is opened for the first piece.
+    /// Reads a piece from the source, which is opened for the first one.
     private func readPiece() throws(Exchange.Failure) -> OpenSource.Piece {
         if source.withLock({ $0 == nil }) {
             let opened = OpenSource(try stream.open(), length: stream.length)
@@ -110,7 +114,7 @@ final class BodyReader: Sendable {
         }
         guard let source = source.withLock({ $0 }) else { return .last(Data()) }
         let packetCount = state.withLock { state in
-            // What the source has announced before it is asked, it can answer now.
+            // This read also answers all earlier wake-ups.
             state.isWoken = false
             return state.packetCount
         }
@@ -120,7 +124,9 @@ final class BodyReader: Sendable {
         }
     }
 
-    /// Asks the source again, now or as soon as it has answered; called on any thread.
+    /// Reads from the source again, now or after the current read.
+    ///
+    /// Can be called on any thread.
     private func wake() {
         let needsReading = state.withLock { state in
             state.isWoken = true
@@ -130,7 +136,7 @@ final class BodyReader: Sendable {
         if needsReading { startReading() }
     }
 
-    /// Whether to read on at once.
+    /// Adds the result of a read, and returns whether to continue reading immediately.
     private func add(_ result: Result<OpenSource.Piece, Exchange.Failure>) -> Bool {
         let (step, tellsLoop) = state.withLock { state in
             var hasNews = true
@@ -150,7 +156,7 @@ final class BodyReader: Sendable {
         }
         switch step {
         case .goOn, .wait: break
-        // Not at once: a source that wakes its reader each time would have the queue to itself.
+        // Queued, because a source that wakes its reader each time would monopolize the queue.
         case .askAgain: startReading()
         case .pause: pause()
         case .close: close()
@@ -162,7 +168,7 @@ final class BodyReader: Sendable {
     private enum Step {
         case goOn
         case askAgain
-        /// Until there is room, or until the source wakes the reader.
+        /// Waits until there is room or the source wakes the reader.
         case wait
         case pause
         case close
@@ -200,7 +206,7 @@ final class BodyReader: Sendable {
         return true
     }
 
-    /// Reads on after the throttle's delay; no thread waits for that.
+    /// Continues reading after the throttle's delay, without blocking a thread.
     private func pause() {
         guard let throttle = stream.throttle else { return }
         Task { [weak self] in

@@ -1,6 +1,6 @@
-/// How slowly a body is sent: a packet, then a delay, and so on.
+/// The rate at which a body is sent: a packet, then a delay, and so on.
 package struct BodyThrottle: Sendable {
-    /// How many bytes go out between two delays, at least 1.
+    /// The number of bytes sent between two delays, at least 1.
     package var packetSize: Int
     package var delay: Duration
     package var clock: any Clock<Duration>

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A source under way, counted against the length that was announced for it.
+/// An open source whose bytes are checked against the announced length.
 final class OpenSource: Sendable {
     enum Piece {
         case bytes(Data)
-        /// The last bytes, or none.
+        /// The last bytes, possibly none.
         case last(Data)
         case later
     }
 
     private struct State {
         var readCount: Int64 = 0
-        /// The piece that completes the announced length, until the source has confirmed its end.
+        /// The piece that completes the announced length, held until the source confirms its end.
         var lastPiece: Data?
     }
 
@@ -54,7 +54,7 @@ final class OpenSource: Sendable {
         }
     }
 
-    /// Asks for one more byte, since libcurl itself never asks beyond the length.
+    /// Requests one more byte to confirm the end, because libcurl never reads beyond the length.
     private func confirmEnd(
         after piece: Data, _ length: Int64, _ wake: @escaping @Sendable () -> Void
     ) throws(Exchange.Failure) -> Piece {
@@ -71,7 +71,10 @@ final class OpenSource: Sendable {
     private static func wrongLength(_ what: String) -> Exchange.Failure {
         Exchange.Failure(
             .requestBodyStreamExhausted,
-            message: "the request's body has \(what) that were announced; it was not sent whole"
+            message: """
+                the request's body has \(what) that were announced, so it was not sent completely; \
+                correct the announced length
+                """
         )
     }
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A request's body on its way to libcurl; it is used on the loop thread alone.
+/// The body of a request, which libcurl reads on the loop thread alone.
 protocol RequestBody {
-    /// Puts the next bytes into a place.
+    /// Writes the next bytes to a buffer.
     mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> RequestBodyFill
-    /// Goes back to the first byte; a failure when that is impossible.
+    /// Goes back to the first byte, or throws if that is impossible.
     mutating func rewind() throws(Exchange.Failure)
 }
 
-/// What there was to put into a place.
+/// The result of filling a buffer with bytes of a body.
 enum RequestBodyFill {
-    /// So many bytes; none at the end.
+    /// The number of bytes written, 0 at the end.
     case bytes(Int)
-    /// Nothing yet; the loop hears when there is.
+    /// No bytes yet. The body notifies the loop when it has more.
     case later
     case failed(Exchange.Failure)
 }

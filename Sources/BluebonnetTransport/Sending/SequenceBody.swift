@@ -8,13 +8,14 @@ extension Exchange.BodyStream {
     /// task that iterates the sequence is canceled.
     ///
     /// - Parameters:
-    ///   - pieces: The bytes to send. If it throws an ``Exchange/Failure``, the exchange ends with it;
-    ///     other errors are described in one.
-    ///   - length: How many bytes will come, or nil if that is not known. The default is nil.
-    ///   - isReplayable: Whether each iteration of the sequence begins at the first byte. The default
-    ///     is false.
-    ///   - executor: Where the sequence is iterated, as ``WorkObservingClock/taskExecutor`` of the session's clock;
-    ///     nil, the default, for Swift's own threads.
+    ///   - pieces: The bytes to send. If the sequence throws an ``Exchange/Failure``, the exchange
+    ///     ends with it. For any other error, the exchange ends with a failure that describes it.
+    ///   - length: The number of bytes, or nil if it is not known. The default is nil.
+    ///   - isReplayable: Whether each iteration of the sequence begins at the first byte. The
+    ///     default is false.
+    ///   - executor: The executor on which the sequence is iterated, such as
+    ///     ``WorkObservingClock/taskExecutor`` of the session's clock. The default is nil, which
+    ///     means Swift's global executor.
     public init<Pieces: AsyncSequence & Sendable>(
         _ pieces: Pieces, length: Int64? = nil, isReplayable: Bool = false,
         executor: (any TaskExecutor)? = nil
@@ -24,7 +25,7 @@ extension Exchange.BodyStream {
     }
 }
 
-/// Reads an asynchronous sequence once.
+/// A source that iterates an asynchronous sequence once.
 private final class SequenceSource: BodySource {
     private let handover = PieceHandover()
     private let task: Task<Void, Never>
@@ -57,11 +58,11 @@ private final class SequenceSource: BodySource {
     }
 }
 
-/// Holds one piece between the Swift task that gives it and the body's reader that takes it.
+/// A handover of single pieces from the Swift task that produces them to the body's reader.
 private final class PieceHandover: Sendable {
     private struct State {
         var piece = Data()
-        /// The task that gave the piece; resumed when it was taken whole, with false if it never is.
+        /// The producing task, resumed with whether its piece was taken completely.
         var giver: CheckedContinuation<Bool, Never>?
         var wake: (@Sendable () -> Void)?
         var end: Result<Exchange.BodyPiece, Exchange.Failure>?
@@ -70,7 +71,7 @@ private final class PieceHandover: Sendable {
 
     private let state = Locked(State())
 
-    /// Waits until the piece was taken, and returns whether another one is wanted.
+    /// Waits until the piece has been taken, and returns whether to produce another one.
     func give(_ piece: Data) async -> Bool {
         await withCheckedContinuation { continuation in
             let (isClosed, wake) = state.withLock { state in

@@ -1,19 +1,21 @@
 import Foundation
 import FoundationNetworking
 
-/// A body that is read ahead, on a thread that may wait, while the loop sends it.
+/// A body that is read ahead on a queue, where the source can block, while the loop sends it.
 ///
-/// A megabyte is held at most. The last piece is given out only once its source has said
-/// that it is the last: a body that is longer or shorter than announced fails before it is whole.
+/// At most about 1 MiB is held. The last piece is sent only after the source has confirmed the end,
+/// so a body that is longer or shorter than announced fails before it is sent completely.
 struct StreamedBody: RequestBody {
     private let stream: Exchange.BodyStream
     private let becomeReady: @Sendable () -> Void
     private var reader: BodyReader
-    /// The piece being sent, from `place` on.
+    /// The rest of the piece being sent.
     private var piece = Data()
     private var hasGivenAny = false
 
-    /// Calls `becomeReady`, on any thread, when there is something after ``fill(_:)`` found nothing.
+    /// Creates a body that calls `becomeReady` when there are bytes after ``fill(_:)`` found none.
+    ///
+    /// The closure is called on any thread.
     init(_ stream: Exchange.BodyStream, becomeReady: @escaping @Sendable () -> Void) {
         self.stream = stream
         self.becomeReady = becomeReady
@@ -32,7 +34,7 @@ struct StreamedBody: RequestBody {
         hasGivenAny = true
         let count = min(place.count, piece.count)
         piece.copyBytes(to: place, count: count)
-        // Not `removeFirst`, which copies what is left; and an empty slice would hold the whole.
+        // `removeFirst` would copy the rest, and an empty slice would retain the whole piece.
         piece = count == piece.count ? Data() : piece.dropFirst(count)
         return .bytes(count)
     }
@@ -54,13 +56,13 @@ struct StreamedBody: RequestBody {
 }
 
 extension Exchange.Failure {
-    /// The request must be sent again, and its body cannot.
+    /// A failure for a request that must be sent again although its body can be read only once.
     package static var bodyStreamIsUsedUp: Self {
         var failure = Self(
             .requestBodyStreamExhausted,
             message: """
-                the request must be sent again, and its body stream can be read only once; give \
-                the body as data, as a file or as a closure that makes the stream
+                the request must be sent again, but its body stream can be read only once; pass \
+                the body as data, as a file or as a closure that creates the stream
                 """
         )
         failure.needsNewBodyStream = true

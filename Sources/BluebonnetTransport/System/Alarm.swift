@@ -1,8 +1,8 @@
 import Glibc
 
-// Sendable: `isRinging` is read and written only while the mutex is held. The mutex and the condition
-// have an address of their own until deinit, when no thread uses the alarm any more.
-/// Wakes a sleeping thread at a time, or earlier when another thread asks for it.
+// Sendable: `isRinging` is read and written only while the mutex is held. The mutex and the
+// condition keep their addresses until deinit, when no thread uses the alarm any more.
+/// An alarm that wakes a sleeping thread at a given time, or earlier if another thread rings it.
 final class Alarm: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -14,7 +14,7 @@ final class Alarm: @unchecked Sendable {
         condition.initialize(to: pthread_cond_t())
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
-        // Not by the date, which can be set back, and the thread would sleep on.
+        // The default clock follows the date. If that were set back, the thread would oversleep.
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         pthread_cond_init(condition, &attributes)
         pthread_condattr_destroy(&attributes)
@@ -27,7 +27,7 @@ final class Alarm: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Ends the current call of ``sleep(until:)``, or else the next one.
+    /// Ends the current call of ``sleep(until:)``, or the next one if there is none.
     func ring() {
         pthread_mutex_lock(mutex)
         isRinging = true
@@ -35,9 +35,9 @@ final class Alarm: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Blocks the thread until the alarm rings, or until that time of ``MonotonicInstant``.
+    /// Blocks the thread until the alarm rings or a time on the monotonic clock is reached.
     ///
-    /// May return a little early.
+    /// Can return early.
     func sleep(until time: Duration) {
         let (seconds, attoseconds) = time.components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -1,5 +1,5 @@
-/// First in, first out, in constant time.
-// Inlinable, or every use in another module would go through the runtime's generic code.
+/// A first-in, first-out queue whose operations take amortized constant time.
+// Inlinable, because other modules would otherwise call unspecialized generic code.
 @usableFromInline
 package struct FIFO<Element> {
     @usableFromInline var elements: [Element?] = []

@@ -1,16 +1,16 @@
 public import Glibc
 
 // Sendable: `buffer`'s state is read and written only between lock and unlock of its own mutex.
-/// A value that is only reached while a mutex is held.
+/// A value that can be accessed only while a mutex is held.
 ///
-/// It guards the library's own state, and serves for the state that a subclass of a manager adds.
-/// The mutex is a `pthread_mutex_t`, which the thread sanitizer understands. Hold it for a few
-/// lines at a time: never across a callback, input or output, or another `Locked`.
+/// The library guards its own state with it. Use it for the state that a subclass of a manager
+/// adds. The mutex is a `pthread_mutex_t`, which the thread sanitizer understands. Hold it for a
+/// few lines at a time: never across a callback, input or output, or another `Locked`.
 @frozen
 public struct Locked<State>: @unchecked Sendable {
     @usableFromInline let buffer: ManagedBuffer<State, pthread_mutex_t>
 
-    /// Makes an unlocked mutex around a first state, which is made where it stays.
+    /// Creates an unlocked mutex around an initial state, which is created in its final location.
     @inlinable
     public init(_ state: @autoclosure () throws -> State) rethrows {
         buffer = try LockedBuffer.create(minimumCapacity: 1) { buffer in
@@ -22,7 +22,7 @@ public struct Locked<State>: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` with the state while the mutex is held.
+    /// Calls a closure with the state while the mutex is held, and returns its result.
     @inlinable
     @inline(__always)
     public func withLock<Result, Failure: Error>(
@@ -36,7 +36,9 @@ public struct Locked<State>: @unchecked Sendable {
 }
 
 extension Locked: CustomReflectable {
-    /// Shows nothing: `dump` would read the state without the mutex, passwords included.
+    /// A mirror without children, because `dump` would read the state without the mutex.
+    ///
+    /// The state can also contain passwords.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -1,14 +1,14 @@
 import CBluebonnet
 package import Foundation
 
-/// A hash function of OpenSSL's, as HTTP authentication names them.
+/// A hash function that HTTP authentication uses, computed by OpenSSL.
 package enum MessageDigest: Sendable, CaseIterable {
     case md5
     case sha256
-    /// SHA-512/256, which is not SHA-512 cut short (FIPS 180-4 section 5.3.6).
+    /// SHA-512/256, which is not a truncated SHA-512 (FIPS 180-4 section 5.3.6).
     case sha512_256
 
-    /// The function is not in this OpenSSL, as MD5 is not where only FIPS functions are.
+    /// The error thrown when OpenSSL does not provide a function, such as MD5 in FIPS mode.
     package struct Unavailable: Error, Sendable, Hashable {
         package let digest: MessageDigest
     }
@@ -17,7 +17,7 @@ package enum MessageDigest: Sendable, CaseIterable {
     package func hash(of bytes: some ContiguousBytes) throws(Unavailable) -> [UInt8] {
         let hash = bytes.withUnsafeBytes { bytes in
             [UInt8](unsafeUninitializedCapacity: Int(BB_DIGEST_CAPACITY)) { output, count in
-                // The buffer has the capacity that the C function writes at most.
+                // The C function writes at most BB_DIGEST_CAPACITY bytes.
                 count = Int(
                     bb_digest_bytes(code, bytes.baseAddress, bytes.count, output.baseAddress))
             }

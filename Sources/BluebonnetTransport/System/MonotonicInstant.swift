@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A moment on the clock that only goes forward, in nanoseconds.
+/// An instant on `CLOCK_MONOTONIC`, in nanoseconds.
 struct MonotonicInstant: Comparable, Sendable {
     let nanoseconds: UInt64
 
@@ -13,14 +13,14 @@ struct MonotonicInstant: Comparable, Sendable {
 
     static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Later by that many seconds; a number too large for the clock means its end.
+    /// Returns the instant a number of seconds later, or the last one if the sum overflows.
     func advanced(by seconds: TimeInterval) -> Self {
         let step = UInt64(exactly: (max(0, seconds) * 1_000_000_000).rounded()) ?? .max
         let (sum, overflow) = nanoseconds.addingReportingOverflow(step)
         return Self(nanoseconds: overflow ? .max : sum)
     }
 
-    /// Seconds from an earlier moment to this one.
+    /// Returns the seconds from an earlier instant to this one, or 0 if that instant is later.
     func seconds(since earlier: Self) -> TimeInterval {
         nanoseconds > earlier.nanoseconds
             ? Double(nanoseconds - earlier.nanoseconds) / 1_000_000_000 : 0

@@ -1,23 +1,25 @@
 import CBluebonnet
 import Glibc
 
-/// The system has no thread to give.
+/// The error thrown when the system cannot start a thread.
 package struct ThreadNotStarted: Error {
     /// An `errno` value.
     package let code: Int32
 }
 
-/// Threads of the library's own: each has a name for debuggers, of which the system keeps 15 bytes,
-/// and no signal is delivered to it but those of its own faults and of profilers.
+/// The threads of the library, which have names for debuggers.
+///
+/// The system keeps 15 bytes of a name. A thread blocks all signals except those of its own faults
+/// and of profilers.
 package enum NamedThread {
-    /// Starts a thread that nobody waits for.
+    /// Starts a detached thread.
     package static func startDetached(
         _ name: String, running body: @escaping @Sendable () -> Void
     ) throws(ThreadNotStarted) {
         pthread_detach(try start(name, running: body))
     }
 
-    /// Starts a thread that is to be joined, or detached.
+    /// Starts a thread, which the caller must join or detach.
     static func start(
         _ name: String, running body: @escaping @Sendable () -> Void
     ) throws(ThreadNotStarted) -> pthread_t {

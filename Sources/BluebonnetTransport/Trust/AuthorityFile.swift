@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// A file in PEM that decides which servers are trusted.
+/// A PEM file of certificate authorities or revocation lists.
 struct AuthorityFile {
     enum Kind: String {
         case authorities = "certificate authorities"
@@ -19,7 +19,7 @@ struct AuthorityFile {
         }
     }
 
-    /// The failure where the system does not let the file be read.
+    /// Returns the failure of an exchange if the system cannot read the file.
     func unreadable(_ error: SystemError) -> Exchange.Failure {
         Exchange.Failure(
             .secureConnectionFailed,
@@ -30,19 +30,19 @@ struct AuthorityFile {
         )
     }
 
-    /// The failure where nothing in the file is of use.
+    /// The failure of an exchange if the file has no usable contents.
     var unusable: Exchange.Failure {
         Exchange.Failure(
             .secureConnectionFailed,
-            message: "there are no \(kind.rawValue) in PEM in \(path), or damaged ones; \(advice)"
+            message: "\(path) contains no \(kind.rawValue) in PEM, or damaged ones; \(advice)"
         )
     }
 
     private var advice: String {
         switch kind {
         case .authorities:
-            "give a file in PEM that this process may read, or install ca-certificates"
-        case .revocationLists: "give a file in PEM that this process may read"
+            "use a PEM file that this process can read, or install ca-certificates"
+        case .revocationLists: "use a PEM file that this process can read"
         }
     }
 }

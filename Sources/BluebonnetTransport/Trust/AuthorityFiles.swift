@@ -2,25 +2,25 @@ import CBluebonnet
 import Foundation
 import FoundationNetworking
 
-/// The authorities that were read from files: once for all pools of the process, and again when a
-/// file has changed.
+/// A cache of the authorities that were read from files.
 ///
-/// Reading the system's takes tens of milliseconds. It lives on the loop thread.
+/// A file is read once for all pools of the process, and again when it has changed. Reading the
+/// system's authorities takes tens of milliseconds. The cache lives on the loop thread.
 final class AuthorityFiles {
-    /// Where authorities and revocation lists come from.
+    /// The files with authorities and revocation lists.
     struct Source: Hashable {
-        /// In PEM; nil for OpenSSL's own places.
+        /// The path of a PEM file, or nil for OpenSSL's default locations.
         var authorities: String?
-        /// In PEM; nil for none.
+        /// The path of a PEM file, or nil for none.
         var revocationLists: String?
 
-        /// The file that a pool names, or the one that libcurl was built for.
+        /// Creates the source of a pool, which defaults to the path built into libcurl.
         init(_ pool: Exchange.Pool) {
             authorities = pool.certificateAuthorityFile ?? Self.systemFile
             revocationLists = pool.revocationListFile
         }
 
-        /// The file of a proxy with TLS, or the one that libcurl was built for.
+        /// Creates the source of a TLS proxy, which defaults to the path built into libcurl.
         init(_ proxy: Exchange.Route.Proxy) {
             authorities = proxy.certificateAuthorityFile ?? Self.systemFile
         }
@@ -33,19 +33,19 @@ final class AuthorityFiles {
 
     private struct Entry {
         weak var authorities: Authorities?
-        /// What the files were when they were read; nil for one that is missing.
+        /// The status of each file when it was read, or nil for a missing one.
         var stamps: [FileStatus?]
     }
 
-    /// What pools have in use.
+    /// The authorities that pools use.
     private var entries: [Source: Entry] = [:]
-    /// The system's, which the next pool will want too.
+    /// The system's authorities, kept for the next pool.
     private var system: Authorities?
 
-    /// The authorities of a source as they are now, for the caller to hold on to.
+    /// Returns the current authorities of a source, which the caller must retain.
     ///
-    /// A file that cannot be read now, because it is being replaced for example, leaves what was read
-    /// before.
+    /// If a file cannot be read, for example because it is being replaced, this returns the
+    /// previous authorities.
     func authorities(of source: Source) throws(Exchange.Failure) -> Authorities {
         let stamps = [source.authorities, source.revocationLists].map(Self.status)
         let known = entries[source].flatMap { entry in entry.authorities.map { ($0, entry.stamps) }
@@ -69,7 +69,7 @@ final class AuthorityFiles {
     }
 }
 
-/// Authorities as OpenSSL holds them.
+/// Authorities in OpenSSL's form.
 ///
 /// It lives on the loop thread.
 final class Authorities {

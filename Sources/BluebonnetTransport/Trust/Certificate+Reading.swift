@@ -5,15 +5,15 @@ import Glibc
 extension Certificate {
     /// Reads the certificates of a file: any number in PEM, or one in DER.
     ///
-    /// Whatever else is in PEM, such as a private key or words between, is passed over.
+    /// Other contents of a PEM file, such as a private key or text, are ignored.
     ///
-    /// - Throws: ``CertificateError`` when the file cannot be read, has no certificate or a damaged
-    ///   one: there are all of them or none.
+    /// - Throws: ``CertificateError`` if the file cannot be read, contains no certificate, or
+    ///   contains a damaged one.
     public static func certificates(contentsOf file: URL) throws(CertificateError) -> [Certificate]
     {
         let data: Data
         do throws(SystemError) {
-            // A path of another URL would be that of another file.
+            // The path of any other URL would name another file.
             guard file.isFileURL else { throw SystemError(EINVAL) }
             data = try FileContents.read(file.path)
         } catch {
@@ -24,8 +24,8 @@ extension Certificate {
 
     /// Reads certificates in memory: any number in PEM, or one in DER.
     ///
-    /// - Throws: ``CertificateError/notACertificate(source:reason:)`` when there is none or a damaged
-    ///   one.
+    /// - Throws: ``CertificateError/notACertificate(source:reason:)`` if there is no certificate,
+    ///   or a damaged one.
     public static func certificates(in data: Data) throws(CertificateError) -> [Certificate] {
         try certificates(in: data, source: "the data")
     }
@@ -53,7 +53,7 @@ extension Certificate {
             throw .notACertificate(source: source, reason: "its PEM is damaged")
         }
         guard count > 0 else {
-            throw .notACertificate(source: source, reason: "its PEM has no certificate in it")
+            throw .notACertificate(source: source, reason: "its PEM contains no certificate")
         }
         var certificates: [Certificate] = []
         for data in found.certificates {
@@ -62,7 +62,7 @@ extension Certificate {
         return certificates
     }
 
-    /// What the C function hands out, while it runs.
+    /// The certificates that the C function has found so far.
     private final class Found {
         var certificates: [Data] = []
     }

@@ -1,33 +1,35 @@
 public import Foundation
 
-/// An X.509 certificate, to be read only; two are equal when all their bytes are (RFC 5280).
+/// An X.509 certificate (RFC 5280).
 ///
-/// That one can be made says that it can be read, not that anybody should trust it.
+/// Two certificates are equal if all their bytes are equal. Creating a value parses a certificate,
+/// but does not verify it.
 public struct Certificate: Sendable {
     /// The whole certificate in DER.
     public let data: Data
-    /// Whom it is for, in the form of RFC 2253, such as `CN=example.com,O=Example`.
+    /// The subject in the form of RFC 2253, such as `CN=example.com,O=Example`.
     public let subject: String
-    /// Who signed it, in the same form.
+    /// The issuer in the form of RFC 2253.
     public let issuer: String
-    /// From when on it is valid.
+    /// The date from which the certificate is valid.
     public let notValidBefore: Date
-    /// Until when it is valid.
+    /// The date until which the certificate is valid.
     public let notValidAfter: Date
-    /// The hash of its public key, which other certificates for the same key have too.
+    /// The hash of the public key, which is the same for all certificates with this key.
     public let publicKeyHash: PublicKeyHash
 
-    /// Reads a certificate in DER.
+    /// Creates a certificate from its DER encoding.
     ///
-    /// - Throws: ``CertificateError/notACertificate(source:reason:)`` for anything else, also when
-    ///   more follows it.
+    /// - Throws: ``CertificateError/notACertificate(source:reason:)`` if the data is not a
+    ///   certificate, or has bytes after it.
     public init(der data: Data) throws(CertificateError) {
         try self.init(der: data, source: "the data")
     }
 
     init(der data: Data, source: String) throws(CertificateError) {
         guard let parsed = ParsedCertificate(data) else {
-            throw .notACertificate(source: source, reason: "its DER is damaged, or no certificate")
+            throw .notACertificate(
+                source: source, reason: "its DER is damaged, or is not a certificate")
         }
         guard let validity = parsed.validity, let hash = parsed.publicKeyHash,
             let subject = parsed.subject, let issuer = parsed.issuer
@@ -35,7 +37,7 @@ public struct Certificate: Sendable {
             throw .notACertificate(
                 source: source, reason: "its names, dates or public key cannot be read")
         }
-        // A slice would keep its whole alive.
+        // Copied, because a slice would retain the data that it is a part of.
         self.data = Data(data)
         self.subject = subject
         self.issuer = issuer
@@ -46,19 +48,19 @@ public struct Certificate: Sendable {
 }
 
 extension Certificate: Hashable {
-    /// Whether both have the same bytes.
+    /// Returns whether two certificates have the same bytes.
     public static func == (left: Certificate, right: Certificate) -> Bool {
         left.data == right.data
     }
 
-    /// Hashes the bytes.
+    /// Feeds the bytes to the hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(data)
     }
 }
 
 extension Certificate: CustomStringConvertible {
-    /// Subject, issuer and the last day on which it is valid.
+    /// The subject, the issuer, and the date until which the certificate is valid.
     public var description: String {
         "\(subject) (issued by \(issuer), valid until \(notValidAfter.formatted(.iso8601)))"
     }

@@ -1,20 +1,21 @@
 import CBluebonnet
 import Foundation
 
-/// Judges the certificates of one connection, and remembers why it did not accept them.
+/// A judge of the certificates of one connection, which stores the reason for a rejection.
 ///
-/// OpenSSL's context holds it for as long as the connection lives, which may be longer than the
-/// exchange for which it was made: a server may begin a new handshake at any time. It lives on the
-/// loop thread.
+/// OpenSSL's context retains it for the lifetime of the connection. That can be longer than the
+/// exchange that opened the connection, because a server can begin a new handshake at any time. It
+/// lives on the loop thread.
 final class CertificateJudge {
-    /// What was not accepted.
+    /// A rejected chain.
     struct Rejection {
-        /// What the policy made of it; `.accepted` where somebody else did not accept it, or has not
-        /// been asked yet.
+        /// The policy's verdict.
+        ///
+        /// It is `.accepted` if the hook refused the chain or has yet to decide.
         var verdict: TrustEvaluator.Verdict
-        /// What the server presented, in DER, leaf first.
+        /// The certificates that the server presented, in DER, leaf first.
         var presentedChain: [Data]
-        /// What somebody may be asked; nil where it was decided, or nobody is to be asked.
+        /// The question for the hook, or nil if it is decided or the hook is not asked.
         var question: TrustQuestion?
     }
 
@@ -29,7 +30,7 @@ final class CertificateJudge {
         self.decisions = decisions
     }
 
-    /// Has OpenSSL ask this judge; false when that is impossible.
+    /// Makes OpenSSL call this judge, and returns whether that succeeded.
     func presides(over context: OpaquePointer) -> Bool {
         let retained = Unmanaged.passRetained(self)
         let isDone = bb_tls_context_set_judge(
@@ -51,7 +52,7 @@ final class CertificateJudge {
     private func accepts(_ verification: OpaquePointer) -> Bool {
         let verdict = evaluator.verdict(on: verification, for: server)
         guard let rejection = rejection(verdict, verification) else {
-            // libcurl looks at this as well as at what is returned.
+            // libcurl checks this in addition to the returned value.
             bb_verification_accept(verification)
             return true
         }
@@ -60,7 +61,7 @@ final class CertificateJudge {
         return false
     }
 
-    /// Nil when the server is to be trusted.
+    /// Returns the rejection, or nil if the server is trusted.
     private func rejection(
         _ verdict: TrustEvaluator.Verdict,
         _ verification: OpaquePointer
@@ -79,12 +80,12 @@ final class CertificateJudge {
     }
 }
 
-/// The server that a connection is for, as its URL names it.
+/// The server of a connection, as named in the URL.
 struct TrustedServer: CustomStringConvertible {
     let host: URLHost
     let port: Int
 
-    /// Nil for what libcurl does not take for a URL.
+    /// Creates a server, or returns nil if libcurl does not accept the URL.
     init?(url: String) {
         guard let authority = URLAuthority(of: url) else { return nil }
         host = authority.host

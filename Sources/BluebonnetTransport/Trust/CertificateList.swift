@@ -1,6 +1,6 @@
 import CBluebonnet
 
-/// Certificates as OpenSSL takes them for anchors.
+/// A list of certificates that OpenSSL can use as anchors.
 ///
 /// It lives on the loop thread.
 final class CertificateList {
@@ -24,14 +24,14 @@ final class CertificateList {
         bb_certificate_list_free(pointer)
     }
 
-    /// Adds a certificate, which is held; false when there is no memory.
+    /// Appends and retains a certificate, or returns false if there is no memory.
     func append(_ certificate: OpaquePointer) -> Bool {
         bb_certificate_list_append(pointer, certificate) == 1
     }
 
     var isEmpty: Bool { bb_certificate_list_count(pointer) == 0 }
 
-    /// The certificates of a list of OpenSSL's.
+    /// Returns the certificates of an OpenSSL list.
     static func elements(of list: OpaquePointer?) -> [OpaquePointer] {
         (0..<bb_certificate_list_count(list)).compactMap { bb_certificate_list_get(list, $0) }
     }

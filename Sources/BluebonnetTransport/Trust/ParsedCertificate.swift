@@ -2,7 +2,7 @@ import CBluebonnet
 import Foundation
 import Glibc
 
-/// A certificate as OpenSSL reads it, for as long as its facts are asked for.
+/// A certificate parsed by OpenSSL.
 struct ParsedCertificate: ~Copyable {
     let pointer: OpaquePointer
 
@@ -24,7 +24,9 @@ struct ParsedCertificate: ~Copyable {
 
     var issuer: String? { Self.text(bb_certificate_copy_issuer(pointer)) }
 
-    /// Nil for dates that are none; the end may be before the start.
+    /// The period of validity, or nil if a date is invalid.
+    ///
+    /// The end can be before the start.
     var validity: (from: Date, until: Date)? {
         var (from, until): (Int64, Int64) = (0, 0)
         guard bb_certificate_validity(pointer, &from, &until) == 1 else { return nil }
@@ -44,7 +46,7 @@ struct ParsedCertificate: ~Copyable {
 }
 
 extension PublicKeyHash {
-    /// The hash of the key in a certificate of OpenSSL's.
+    /// Creates the hash of the public key in an OpenSSL certificate.
     init?(of certificate: OpaquePointer) {
         var digest = [UInt8](repeating: 0, count: Int(BB_DIGEST_CAPACITY))
         guard bb_certificate_key_digest(certificate, &digest) == 1 else { return nil }
@@ -53,7 +55,7 @@ extension PublicKeyHash {
 }
 
 extension Data {
-    /// The DER of a certificate of OpenSSL's; nil when there is no memory for it.
+    /// Creates the DER encoding of an OpenSSL certificate, or returns nil if there is no memory.
     init?(derOf certificate: OpaquePointer) {
         let size = bb_certificate_encode(certificate, nil)
         guard size > 0 else { return nil }

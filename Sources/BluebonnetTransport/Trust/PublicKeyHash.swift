@@ -1,19 +1,20 @@
 public import Foundation
 
-/// The SHA-256 of a public key (SubjectPublicKeyInfo in DER), the usual form of a pin (RFC 7469
-/// section 2.4).
+/// The SHA-256 hash of a public key, the usual form of a pin (RFC 7469 section 2.4).
+///
+/// The hash is computed from the SubjectPublicKeyInfo in DER.
 public struct PublicKeyHash: Sendable, Hashable {
-    /// Its 32 bytes.
+    /// The 32 bytes of the hash.
     public let bytes: Data
 
-    /// Makes a hash of its Base64, with or without `sha256/` before it.
+    /// Creates a hash from its Base64, with or without the prefix `sha256/`.
     ///
-    /// This makes one of a certificate in PEM:
+    /// This command computes the hash of a certificate in PEM from its standard input:
     /// `openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`
     ///
-    /// - Throws: ``CertificateError/notAPublicKeyHash(_:)`` for anything but 32 bytes.
+    /// - Throws: ``CertificateError/notAPublicKeyHash(_:)`` if the text does not encode 32 bytes.
     public init(_ text: String) throws(CertificateError) {
-        // A slash may be the prefix's, as libcurl writes it, or the first character of the Base64.
+        // A second slash is part of the prefix, as libcurl writes it, or begins the Base64.
         let readings = ["", "sha256/", "sha256//"].lazy.filter(text.hasPrefix).compactMap {
             prefix in
             Data(base64Encoded: String(text.dropFirst(prefix.count)))
@@ -24,12 +25,12 @@ public struct PublicKeyHash: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Makes a hash of its 32 bytes.
+    /// Creates a hash from its 32 bytes.
     ///
-    /// - Throws: ``CertificateError/notAPublicKeyHash(_:)`` for any other number.
+    /// - Throws: ``CertificateError/notAPublicKeyHash(_:)`` if there are not 32 bytes.
     public init(bytes: Data) throws(CertificateError) {
         guard bytes.count == Self.size else { throw .notAPublicKeyHash("\(bytes.count) bytes") }
-        // A slice would keep its whole alive.
+        // Copied, because a slice would retain the data that it is a part of.
         self.bytes = Data(bytes)
     }
 
@@ -41,6 +42,6 @@ public struct PublicKeyHash: Sendable, Hashable {
 }
 
 extension PublicKeyHash: CustomStringConvertible {
-    /// `sha256/` and the Base64.
+    /// The Base64 of the hash, after the prefix `sha256/`.
     public var description: String { "sha256/\(bytes.base64EncodedString())" }
 }

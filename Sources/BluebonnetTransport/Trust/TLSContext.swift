@@ -2,16 +2,16 @@ import CBluebonnet
 import Foundation
 import FoundationNetworking
 
-/// What is set in the TLS context of each new connection of a pool to a server.
+/// The settings for the TLS context of each new connection of a pool to a server.
 ///
 /// It lives on the loop thread.
 final class TLSContext {
     private let evaluator: TrustEvaluator
-    /// Where the anchors come from; nil where the evaluator has its own.
+    /// The files with the anchors, or nil if the evaluator has its own.
     private let source: AuthorityFiles.Source?
-    /// What the last connection began with.
+    /// The authorities of the last new connection, retained for the next one.
     private var authorities: Authorities?
-    /// Who may be asked about servers; nil for nobody.
+    /// The decisions about servers, or nil if the hook is never asked.
     private let decisions: TrustDecisions?
 
     private init(_ pool: Exchange.Pool) throws(Exchange.Failure) {
@@ -21,13 +21,13 @@ final class TLSContext {
         decisions = pool.decisions
     }
 
-    /// Whether libcurl's own check of the name would come too early, and too often.
+    /// Whether libcurl's own check of the host name is disabled, because the hook can overrule it.
     var overrulesNames: Bool { decisions != nil }
 
-    /// Nil where nothing is verified, and where libcurl alone has to do it.
+    /// Returns the settings of a pool, or nil if nothing is verified or libcurl alone verifies.
     ///
-    /// A TLS library other than the one that is called here would not ask, so it is refused where a
-    /// judge is needed.
+    /// Throws if a judge is needed but would not be called, because libcurl uses another TLS
+    /// library than this one.
     static func of(
         _ pool: Exchange.Pool,
         isInsideTLS: Bool = false,
@@ -44,19 +44,19 @@ final class TLSContext {
                 .secureConnectionFailed,
                 message: """
                     pins, certificate authorities in memory, revocation lists and challenges for \
-                    every server need a libcurl on OpenSSL 3, and this process has loaded another; \
-                    install libcurl4, or give the authorities as a file and no pins
+                    every server need a libcurl that uses OpenSSL 3, but this process has loaded \
+                    another one; install libcurl4, or use a file of authorities and no pins
                     """
             )
         }
         guard !isInsideTLS || tellsProxiesApart() else {
             guard needsJudge else { return nil }
-            // A server would pass for the proxy, and not be judged.
+            // Otherwise a server could be taken for the proxy, and would not be judged.
             throw Exchange.Failure(
                 .secureConnectionFailed,
                 message: """
-                    the system's configuration of OpenSSL turns empty fragments off for every \
-                    connection, so that a proxy with TLS cannot be told from the server behind it; \
+                    the system's OpenSSL configuration disables empty fragments for every \
+                    connection, so a TLS proxy cannot be distinguished from the server behind it; \
                     remove "Bugs" or "EmptyFragments" from the Options in openssl.cnf
                     """
             )
@@ -64,7 +64,7 @@ final class TLSContext {
         return try TLSContext(pool)
     }
 
-    /// Sets up the context of a connection that a handle makes.
+    /// Sets up the context of a connection that a handle opens.
     func setUp(
         _ context: OpaquePointer,
         for handle: EasyHandle
@@ -84,11 +84,11 @@ final class TLSContext {
 }
 
 extension EasyHandleTemplate {
-    /// Sets how servers are verified, and which TLS is spoken with them.
+    /// Sets how servers are verified, and which versions and ciphers of TLS are used.
     func apply(_ trust: Exchange.Trust) throws(Exchange.Failure) {
-        // Without it OpenSSL asks the judge, and does not mind the answer.
+        // Without verification, OpenSSL would call the judge but ignore its result.
         let verifies = trust.goal != .anything || tlsContext != nil
-        // The judge checks the name too, and somebody may be asked about it.
+        // The judge checks the name too, and the hook can overrule that check.
         let checksName = trust.verifiesHostName && tlsContext?.overrulesNames != true
         let version =
             trust.minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
@@ -103,17 +103,19 @@ extension EasyHandleTemplate {
         if let suites = trust.cipherSuites {
             results.append(bb_easy_set_string(easy, CURLOPT_TLS13_CIPHERS, suites))
         }
-        // Nobody asks for libcurl's authorities then, so it need not read them for each pool.
+        // libcurl's own authorities are not used then, and need not be read for each pool.
         if tlsContext != nil {
             results.append(bb_easy_set_string(easy, CURLOPT_CAINFO, nil))
-            // Before libcurl 8.3 what it keeps would take the place of what a context was given.
+            // Before libcurl 8.3, its cache would replace the authorities of the context.
             results.append(bb_easy_set_long(easy, CURLOPT_CA_CACHE_TIMEOUT, 0))
         }
         if let refused = results.first(where: { $0 != CURLE_OK }) { throw .refusedOption(refused) }
     }
 }
 
-/// Called by libcurl with the `SSL_CTX` of each new TLS connection, on the loop thread.
+/// Prepares the `SSL_CTX` of each new TLS connection.
+///
+/// libcurl calls this on the loop thread.
 func prepareTLS(
     easy: UnsafeMutableRawPointer?,
     tlsContext: UnsafeMutableRawPointer?,
@@ -124,8 +126,8 @@ func prepareTLS(
     let pointer = OpaquePointer(tlsContext)
     bb_tls_context_notice_truncation(pointer)
     defer { handle.tlsContextCount += 1 }
-    // What is not surely the proxy's is the server's, and judged: the first TLS of a connection through
-    // such a proxy, with the mark of one.
+    // A context is the proxy's only if it is the first one of a connection through a TLS proxy and
+    // has the mark. Any other context is treated as the server's and judged.
     if let proxy = handle.proxy, proxy.scheme == .https, handle.tlsContextCount == 0,
         bb_tls_context_is_for_proxy(pointer) != 0
     {
@@ -144,7 +146,7 @@ func prepareTLS(
 }
 
 extension EasyHandle {
-    /// Takes a step, and keeps why it failed.
+    /// Runs a step, stores its failure, and returns the result for libcurl.
     fileprivate func succeeds(_ step: () throws(Exchange.Failure) -> Void) -> CURLcode {
         do throws(Exchange.Failure) {
             try step()

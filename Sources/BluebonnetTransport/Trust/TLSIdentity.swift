@@ -1,18 +1,18 @@
 import CBluebonnet
 package import Foundation
 
-/// A certificate, those that it was issued with, and its private key, which OpenSSL alone holds.
+/// A certificate with its issuers' certificates and its private key, which only OpenSSL holds.
 package final class TLSIdentity: Sendable {
-    /// Why an identity cannot be read, in OpenSSL's words where there are any; never with a secret.
+    /// The reason why an identity cannot be read, with OpenSSL's description but without secrets.
     package struct Failure: Error, Sendable, Hashable {
         package enum Fault: Sendable, Hashable {
             case noCertificate, badCertificate
             case noKey, badKey
             case badContainer
             case noPassphrase, wrongPassphrase
-            /// The key is of none of the certificates.
+            /// The key belongs to none of the certificates.
             case keyMismatch
-            /// OpenSSL would take it in no handshake.
+            /// OpenSSL cannot use the identity in a handshake.
             case unusable
         }
 
@@ -20,16 +20,19 @@ package final class TLSIdentity: Sendable {
         package let reason: String?
     }
 
-    // Sendable: nothing changes what it points to, and OpenSSL counts references atomically.
+    // Sendable: the object behind the pointer never changes, and OpenSSL counts references
+    // atomically.
     nonisolated(unsafe) private let pointer: OpaquePointer
-    /// In DER: its own certificate, then each one's issuer, as far as they were given.
+    /// The certificates in DER: its own, then the issuer of each as far as given.
     package let certificates: [Data]
-    /// The name in its certificate (RFC 4514).
+    /// The subject of its own certificate (RFC 4514).
     package let subject: String
     package let notBefore: Date
     package let notAfter: Date
 
-    /// Reads certificates and a key, each in PEM or DER; in PEM they may be in one place.
+    /// Reads certificates and a key, each in PEM or DER.
+    ///
+    /// In PEM, both can be in the same data.
     package convenience init(
         certificates: Data,
         key: Data,
@@ -42,7 +45,7 @@ package final class TLSIdentity: Sendable {
         }
     }
 
-    /// Reads what a PKCS#12 container has (RFC 7292).
+    /// Reads the contents of a PKCS#12 container (RFC 7292).
     package convenience init(pkcs12: Data, passphrase: String?) throws(Failure) {
         try self.init(passphrase) { passphrase in
             pkcs12.withBytes { bb_identity_read_pkcs12($0, passphrase) }
@@ -53,9 +56,9 @@ package final class TLSIdentity: Sendable {
         _ passphrase: String?,
         _ read: (UnsafePointer<CChar>?) -> bb_identity_result
     ) throws(Failure) {
-        // C would take what is before the zero for all of it.
+        // C would take the part before the zero byte for the whole passphrase.
         if passphrase?.utf8.contains(0) == true {
-            throw Failure(fault: .wrongPassphrase, reason: "it has a zero byte in it")
+            throw Failure(fault: .wrongPassphrase, reason: "it contains a zero byte")
         }
         let result = passphrase.map { $0.withCString(read) } ?? read(nil)
         guard let pointer = result.identity else { throw Failure(result) }
@@ -94,17 +97,17 @@ package final class TLSIdentity: Sendable {
         }
     }
 
-    /// Lets the connections of an `SSL_CTX` offer it to servers that ask for one like it; false where
-    /// libcurl's TLS library is not OpenSSL.
+    /// Offers the identity, on the connections of an `SSL_CTX`, to servers that request a match.
     ///
-    /// It must outlive the connections.
+    /// Returns false if libcurl's TLS library is not OpenSSL. The identity must outlive the
+    /// connections.
     func offer(in tlsContext: UnsafeMutableRawPointer) -> Bool {
         bb_identity_offer(pointer, tlsContext) == 1
     }
 }
 
 extension TLSIdentity: Hashable {
-    // A certificate has one public key, and that one private key.
+    // The key need not be compared: a certificate has one public key, and that has one private key.
     package static func == (one: TLSIdentity, other: TLSIdentity) -> Bool {
         one.certificates == other.certificates
     }

@@ -1,29 +1,29 @@
 import Foundation
 
-/// What was decided about servers that were asked about, for the pools of one policy.
+/// The decisions of the challenge hook about servers, for the pools of one policy.
 ///
-/// A decision is about one chain of certificates of one server, and about what the policy found of
-/// it: should any of that change, it has to be asked anew. It lives as long as its pools.
+/// A decision is about one certificate chain of one server and the policy's verdict on it. If any
+/// of these changes, the hook is asked again. The decisions live as long as the pools.
 package final class TrustDecisions: Sendable {
-    /// When somebody is asked.
+    /// The occasion on which the hook is asked.
     package enum Occasion: Sendable, Hashable {
-        /// The policy does not accept a chain.
+        /// The policy rejects a chain.
         case rejection
-        /// A chain is met for the first time, whatever the policy makes of it.
+        /// A chain is presented for the first time, whatever the policy's verdict.
         case always
     }
 
-    /// What follows for who wants to ask.
+    /// The next step for a task that has a question.
     package enum Turn: Sendable, Equatable {
-        /// It was decided already.
+        /// The question is already decided.
         case decided(Bool)
         /// Ask, and then call ``decide(_:_:)`` or ``leaveOpen(_:)``.
         case ask
-        /// Somebody else is being asked; the callback comes when there is something new.
+        /// Another task is asking. Wait for the callback, and then try again.
         case wait
     }
 
-    /// A server could show a new chain each time.
+    /// The most decisions to keep, because a server could present a new chain each time.
     static let capacity = 1024
 
     package let occasion: Occasion
@@ -33,7 +33,7 @@ package final class TrustDecisions: Sendable {
         var decisions: [TrustQuestion: Bool] = [:]
         /// The decided questions, oldest first.
         var order = FIFO<TrustQuestion>()
-        /// Who waits for the answer to a question that is being asked.
+        /// The callbacks of tasks that wait for the answer to a question.
         var waiting: [TrustQuestion: [@Sendable () -> Void]] = [:]
     }
 
@@ -45,7 +45,10 @@ package final class TrustDecisions: Sendable {
         state.withLock { $0.decisions[question] }
     }
 
-    /// Begins to ask, or has the callback called, on any thread, when it makes sense to try again.
+    /// Returns the next step for a question.
+    ///
+    /// If that is ``Turn/wait``, the callback is called on any thread when the caller should try
+    /// again.
     package func turn(
         on question: TrustQuestion,
         whenSettled wake: @escaping @Sendable () -> Void
@@ -61,7 +64,7 @@ package final class TrustDecisions: Sendable {
         }
     }
 
-    /// Keeps a decision for all who ask the same.
+    /// Stores the decision on a question and calls the callbacks that wait for it.
     package func decide(_ question: TrustQuestion, _ isTrusted: Bool) {
         let (waiting, former) = state.withLock { state in
             let isNew = state.decisions.updateValue(isTrusted, forKey: question) == nil
@@ -74,7 +77,7 @@ package final class TrustDecisions: Sendable {
         for wake in waiting ?? [] { wake() }
     }
 
-    /// Forgets whom not to trust, since somebody else is asked from now on.
+    /// Removes all refusals, because a new hook can decide differently.
     package func forgetRefusals() {
         state.withLock { state in
             state.decisions = state.decisions.filter(\.value)
@@ -86,27 +89,27 @@ package final class TrustDecisions: Sendable {
         }
     }
 
-    /// Says that who was asked has decided nothing, so that somebody else may ask.
+    /// Ends a question without a decision, so that another task can ask.
     package func leaveOpen(_ question: TrustQuestion) {
         let waiting = state.withLock { $0.waiting.removeValue(forKey: question) }
         for wake in waiting ?? [] { wake() }
     }
 }
 
-/// Which server showed which chain, and what its policy made of it.
+/// A question about a server, the chain that it presented, and the policy's verdict.
 package struct TrustQuestion: Sendable, Hashable {
-    /// Host and port.
+    /// The host and port.
     let server: String
-    /// What the policy made of it, since a chain that was good may expire.
+    /// The policy's verdict, which can change when a chain expires.
     let verdict: TrustEvaluator.Verdict
-    /// A hash of the chain as it was presented.
+    /// A hash of the presented chain.
     let chainHash: [UInt8]
 
-    /// Nil where it cannot be hashed.
+    /// Creates a question, or returns nil if the chain is empty or cannot be hashed.
     init?(server: String, verdict: TrustEvaluator.Verdict, presentedChain: [Data]) {
         var bytes = Data()
         for certificate in presentedChain {
-            // A length before each, so that no other division of the bytes has the same hash.
+            // Each length is hashed too, so that no other division of the bytes has the same hash.
             withUnsafeBytes(of: UInt64(certificate.count).littleEndian) {
                 bytes.append(contentsOf: $0)
             }

@@ -1,28 +1,28 @@
 import CBluebonnet
 import Foundation
 
-/// Decides over the certificates that servers present to a pool; all it takes is CPU.
+/// An evaluator of the certificates that servers present to a pool.
 ///
-/// It lives on the loop thread.
+/// It only computes and never blocks. It lives on the loop thread.
 final class TrustEvaluator {
-    /// What came of it.
+    /// The result of an evaluation.
     enum Verdict: Sendable, Hashable {
         case accepted
-        /// With a code of OpenSSL's for what is wrong with the chain, or with the name in it.
+        /// The chain or its host name is invalid, for the reason in OpenSSL's error code.
         case rejected(Int32)
-        /// The chain has none of the pins in it.
+        /// The chain contains none of the pins.
         case notPinned
 
         var isAccepted: Bool { self == .accepted }
 
-        /// What OpenSSL is told where it is not accepted, whoever decided so.
+        /// The error code for OpenSSL if the policy or the hook rejects the chain.
         var rejectionCode: Int32 {
             if case .rejected(let code) = self { code } else { Int32(BB_REFUSED_BY_POLICY) }
         }
     }
 
     private let trust: Exchange.Trust
-    /// The only anchors; nil where they are those of a file.
+    /// The only anchors, or nil if a file contains the anchors.
     private let anchors: CertificateList?
     private let pinnedData: Set<Data>
 
@@ -36,7 +36,9 @@ final class TrustEvaluator {
         pinnedData = Set(trust.pins?.certificates.map(\.data) ?? [])
     }
 
-    /// Judges what a server presents, of which nothing is believed before the chain is verified.
+    /// Returns the verdict on the certificates that a server presents.
+    ///
+    /// Nothing in them is trusted before the chain is verified.
     func verdict(on verification: OpaquePointer, for server: TrustedServer) -> Verdict {
         let verdict =
             trust.goal == .anything || ownsPinnedKey(verification)
@@ -45,20 +47,19 @@ final class TrustEvaluator {
         return Self.isFor(server, verification) ? .accepted : .rejected(Int32(BB_OTHER_HOST))
     }
 
-    /// Whether the server's own certificate is for the name that it was asked for under, or for the
-    /// address, where it was asked for under that.
+    /// Returns whether the server's own certificate is for the requested name or address.
     private static func isFor(_ server: TrustedServer, _ verification: OpaquePointer) -> Bool {
         if case .address(let bytes) = server.host {
             return bb_verification_fits_address(verification, bytes, bytes.count) == 1
         }
-        // What libcurl makes of a name, without a last dot and with `xn--`, is what it has sent.
+        // The sent name is libcurl's form of the name, without a final dot and with `xn--`.
         return bb_verification_fits_sent_name(verification) == 1
     }
 
-    /// Whether the key of the server's own certificate is pinned and needs no chain.
+    /// Returns whether the server's own key is pinned, so that its certificate needs no chain.
     ///
-    /// The handshake proves that the server has the private key of this certificate, and of no other
-    /// that it presents.
+    /// The handshake proves that the server has the private key of this certificate, but not of the
+    /// other certificates that it presents.
     private func ownsPinnedKey(_ verification: OpaquePointer) -> Bool {
         guard trust.goal == .pin, let pins = trust.pins, pins.publicKeyHashes != nil else {
             return false
@@ -87,14 +88,14 @@ final class TrustEvaluator {
         case certificates(CertificateList)
     }
 
-    /// Nil when there is nothing that a chain could lead to.
+    /// Returns the anchors, or nil if there is nothing that a chain could lead to.
     private func currentAnchors(for verification: OpaquePointer) -> Anchors? {
         guard trust.goal != .authority else { return anchors.map(Anchors.certificates) ?? .file }
         guard let pins = trust.pins, pins.publicKeyHashes != nil else {
             return anchors.flatMap { $0.isEmpty ? nil : .certificates($0) }
         }
-        // Anybody can present a certificate with a pinned key, but only the key's owner can have
-        // signed what leads to it.
+        // Any server can present a certificate with a pinned key, but only the owner of the key can
+        // have signed the certificates that lead to it.
         guard let list = try? CertificateList(pins.certificates) else { return nil }
         let presented = CertificateList.elements(of: bb_verification_presented(verification))
         for certificate in presented where isPinned(certificate, pins) {
@@ -110,7 +111,9 @@ final class TrustEvaluator {
         return Data(derOf: certificate).map(pinnedData.contains) ?? false
     }
 
-    /// Without authorities, an issuer that is not known is one that is not pinned.
+    /// Returns the verdict for an error code of OpenSSL.
+    ///
+    /// Without authorities, an unknown issuer means that the chain is not pinned.
     private func rejection(_ code: Int32) -> Verdict {
         trust.goal != .authority && Exchange.Failure.CertificateFault.Check(code: code) == .issuer
             ? .notPinned : .rejected(code)
@@ -118,7 +121,7 @@ final class TrustEvaluator {
 }
 
 extension Exchange.Failure.CertificateFault.Check {
-    /// The check that an error code of OpenSSL's verification is about.
+    /// Creates the check to which an error code of OpenSSL's verification belongs.
     init(code: Int32) {
         self =
             switch code {

@@ -1,6 +1,6 @@
 /*
- * Typed faces for what Swift cannot call: the variadic functions of libcurl, the macros of
- * OpenSSL, and the packed event record of epoll. No decision is taken here.
+ * Typed wrappers for everything that Swift cannot call: libcurl's variadic functions, OpenSSL's
+ * macros, and the packed event record of epoll. They make no decisions.
  */
 #ifndef CBLUEBONNET_H
 #define CBLUEBONNET_H
@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/* curl_easy_setopt, one function for each C type that an option takes. */
+/* curl_easy_setopt, with one function for each C type of an option. */
 
 static inline CURLcode bb_easy_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
@@ -27,7 +27,7 @@ static inline CURLcode bb_easy_set_pointer(CURL *easy, CURLoption option, void *
     return curl_easy_setopt(easy, option, value);
 }
 
-/* Header and write callbacks share a shape; read is the same with a writable buffer. */
+/* The type of header and write callbacks, and of read callbacks, whose buffer is writable. */
 typedef size_t (*bb_data_callback)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*bb_seek_callback)(void *context, curl_off_t offset, int origin);
 typedef int (*bb_prerequest_callback)(void *context, char *remote_address, char *local_address,
@@ -118,7 +118,7 @@ static inline CURLSHcode bb_share_set_data(CURLSH *share, curl_lock_data data) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
 
-/* The address of a socket to be opened, whose bytes go on beyond the field's type. */
+/* The address of a socket to be opened, whose bytes can extend beyond the field's type. */
 static inline void *bb_socket_mutable_address(struct curl_sockaddr *target) {
     return &target->addr;
 }
@@ -149,22 +149,22 @@ typedef enum bb_digest {
 
 enum { BB_DIGEST_CAPACITY = 32 };
 
-/* Returns the digest's size in bytes, or 0 when this OpenSSL does not provide it. */
+/* Returns the size of the digest in bytes, or 0 if this OpenSSL does not provide it. */
 unsigned int bb_digest_bytes(bb_digest digest, const void *bytes, size_t count,
                              unsigned char output[BB_DIGEST_CAPACITY]);
 
 /*
- * The version and the cipher suite of the TLS connection that a transfer uses, as static strings of
- * OpenSSL's; NULL where there is none, or libcurl uses another TLS library than this was built for.
- * Valid only while libcurl calls back for the transfer.
+ * Return the version and the cipher suite of a transfer's TLS connection as static strings of
+ * OpenSSL. Return NULL if there is no TLS, or if libcurl uses another TLS library than the one
+ * linked here. Call them only while libcurl calls back for the transfer.
  */
 const char *bb_easy_get_tls_version(CURL *easy);
 const char *bb_easy_get_tls_cipher_suite(CURL *easy);
 
-/* Whether libcurl's TLS library is the one whose functions are called here. */
+/* Whether libcurl uses the TLS library whose functions are called here. */
 int bb_tls_is_openssl(void);
 
-/* A certificate, those that it was issued with, and its private key; it never changes. */
+/* A certificate, its issuers' certificates, and its private key; immutable. */
 typedef struct bb_identity bb_identity;
 
 typedef enum bb_identity_fault {
@@ -181,9 +181,9 @@ typedef enum bb_identity_fault {
 } bb_identity_fault;
 
 typedef struct bb_identity_result {
-    bb_identity *identity; /* NULL where there is a fault */
+    bb_identity *identity; /* NULL if there is a fault */
     bb_identity_fault fault;
-    const char *reason; /* OpenSSL's own static words for it; NULL for none */
+    const char *reason; /* a static string of OpenSSL; NULL if there is none */
 } bb_identity_result;
 
 typedef struct bb_bytes {
@@ -191,22 +191,31 @@ typedef struct bb_bytes {
     size_t count;
 } bb_bytes;
 
-/* Both in PEM or DER; the key may be among the certificates in PEM. The passphrase may be NULL. */
+/*
+ * Reads certificates and a key, each in PEM or DER; one PEM text can serve as both. The passphrase
+ * can be NULL.
+ */
 bb_identity_result bb_identity_read(bb_bytes certificates, bb_bytes key, const char *passphrase);
 bb_identity_result bb_identity_read_pkcs12(bb_bytes container, const char *passphrase);
 void bb_identity_free(bb_identity *identity);
 
-/* Writes a certificate in DER, 0 the identity's own, unless `output` is NULL; its size, 0 for none. */
+/*
+ * Writes a certificate in DER unless `output` is NULL; index 0 is the identity's own. Returns its
+ * size, or 0 if there is no such certificate.
+ */
 int bb_identity_certificate(const bb_identity *identity, int index, unsigned char *output);
-/* Writes the subject's name in UTF-8 (RFC 4514), without a zero at its end; returns its size. */
+/*
+ * Writes the subject's name in UTF-8 (RFC 4514) without a terminating zero, and returns its size.
+ */
 int bb_identity_subject(const bb_identity *identity, char *output, int capacity);
-/* Seconds since 1970. */
+/* In seconds since 1970. */
 int64_t bb_identity_not_before(const bb_identity *identity);
 int64_t bb_identity_not_after(const bb_identity *identity);
 
 /*
- * Lets the connections of an SSL_CTX offer the identity to servers that ask for one of its issuers',
- * or of anybody's. It must outlive them. 0 where libcurl's TLS library is not OpenSSL.
+ * Lets the connections of an SSL_CTX offer the identity to servers that accept one of its issuers
+ * or any issuer. The identity must outlive the connections. Returns 0 if libcurl's TLS library is
+ * not OpenSSL.
  */
 int bb_identity_offer(bb_identity *identity, void *tls_context);
 
@@ -214,73 +223,78 @@ int bb_identity_offer(bb_identity *identity, void *tls_context);
 
 typedef struct x509_st bb_certificate;
 
-/* A certificate of its own; NULL unless the bytes are exactly one in DER. */
+/* Returns a new certificate, or NULL unless the bytes are exactly one certificate in DER. */
 bb_certificate *bb_certificate_parse(const unsigned char *bytes, size_t count);
 void bb_certificate_free(bb_certificate *certificate);
 
-/* Writes the DER where there is an output, and returns its size; 0 when there is no memory. */
+/* Writes the DER if `output` is not NULL, and returns its size, or 0 if memory runs out. */
 size_t bb_certificate_encode(const bb_certificate *certificate, unsigned char *output);
 
-/* SHA-256 of the SubjectPublicKeyInfo in DER; returns 1 when it is written. */
+/* Writes the SHA-256 of the SubjectPublicKeyInfo in DER, and returns 1 on success. */
 int bb_certificate_key_digest(const bb_certificate *certificate,
                               unsigned char output[BB_DIGEST_CAPACITY]);
 
-/* The names in the form of RFC 2253 and UTF-8, to be freed; NULL when there is no memory. */
+/* Return a name in UTF-8 in the form of RFC 2253, to be freed, or NULL if memory runs out. */
 char *bb_certificate_copy_subject(const bb_certificate *certificate);
 char *bb_certificate_copy_issuer(const bb_certificate *certificate);
 
-/* Seconds since 1970; returns 1 when both are written. */
+/* Writes both times in seconds since 1970, and returns 1 on success. */
 int bb_certificate_validity(const bb_certificate *certificate, int64_t *from, int64_t *until);
 
 /*
- * Gives the DER of each certificate in PEM to the visitor, and passes other PEM over. Returns how
- * many there were, or -1 at what is damaged.
+ * Calls the visitor with the DER of each certificate in a PEM text, and ignores other PEM. Returns
+ * the number of certificates, or -1 if the text is damaged.
  */
 typedef void (*bb_bytes_visitor)(void *context, const unsigned char *bytes, size_t count);
 int bb_pem_visit_certificates(const void *text, size_t count, bb_bytes_visitor visit,
                               void *context);
 
-/* A list of certificates, each held by it. */
+/* A list that holds references to its certificates. */
 typedef struct stack_st_X509 bb_certificate_list;
 bb_certificate_list *bb_certificate_list_create(void);
 void bb_certificate_list_free(bb_certificate_list *list);
 int bb_certificate_list_append(bb_certificate_list *list, bb_certificate *certificate);
-/* A list may be NULL, and is empty then. */
+/* A NULL list is empty. */
 int bb_certificate_list_count(const bb_certificate_list *list);
 bb_certificate *bb_certificate_list_get(const bb_certificate_list *list, int index);
 
-/* Verification of a server's certificates; both pointers are valid within libcurl's callbacks. */
+/*
+ * Verification of a server's certificates. Both pointers are valid only within libcurl's callbacks.
+ */
 
 typedef struct ssl_ctx_st bb_tls_context;
 typedef struct x509_store_ctx_st bb_verification;
 typedef struct bb_tls_end bb_tls_end;
 
 /*
- * libcurl sets a connection to a proxy up with the same callback. To tell it apart, its handle has
- * CURLSSLOPT_ALLOW_BEAST, which means nothing to TLS 1.2 and later.
+ * Whether a context is for the connection to a proxy, which libcurl sets up with the same callback.
+ * The mark is CURLSSLOPT_ALLOW_BEAST in the proxy options of the handle, which has no effect in TLS
+ * 1.2 and later.
  */
 int bb_tls_context_is_for_proxy(const bb_tls_context *context);
-/* Whether that tells them apart: the system's configuration of OpenSSL can set the same for all. */
+/*
+ * Whether the mark works: the system's configuration of OpenSSL can set the same option everywhere.
+ */
 int bb_tls_context_can_be_told_apart(void);
 
-/* Keeps OpenSSL from taking a connection's end for TLS's own end (close_notify), as libcurl asks. */
+/* Clears the option of libcurl that treats the end of a connection like a close_notify of TLS. */
 void bb_tls_context_notice_truncation(bb_tls_context *context);
 
-/* Has OpenSSL take it for that again on a handle's connection, within libcurl's callbacks. */
+/* Sets that option again for the connection of a handle, within libcurl's callbacks. */
 void bb_easy_ignore_truncation(CURL *easy);
 
-/* Whether TLS has settled on HTTP/2; also 1 where nobody can tell. */
+/* Whether TLS negotiated HTTP/2; also 1 if there is no TLS connection to inspect. */
 int bb_easy_may_be_http2(CURL *easy);
-/* Whether bytes that came on a handle's connection wait in OpenSSL's memory. */
+/* Whether received bytes of a handle's connection are waiting in OpenSSL's memory. */
 int bb_easy_has_decrypted(CURL *easy);
 /*
- * Notes from now on when the peer of a handle's connection sends TLS's own end, or a fatal alert, to
- * be called within libcurl's callbacks; NULL for none, or no memory. It outlives the connection and is
- * to be released.
+ * Starts to record when the peer of a handle's connection sends a close_notify or a fatal alert.
+ * Call it within libcurl's callbacks. Returns NULL if there is no TLS connection or memory runs
+ * out. The record outlives the connection and must be released.
  */
 bb_tls_end *bb_easy_watch_tls_end(CURL *easy);
 int bb_tls_end_was_noted(const bb_tls_end *end);
-/* The number of a fatal alert; -1 for none. */
+/* Returns the number of a fatal alert, or -1 if there was none. */
 int bb_tls_end_alert(const bb_tls_end *end);
 void bb_tls_end_release(bb_tls_end *end);
 
@@ -289,57 +303,66 @@ typedef enum bb_client_certificate {
     BB_CLIENT_CERTIFICATE_MISSING,
     BB_CLIENT_CERTIFICATE_SENT,
 } bb_client_certificate;
-/* What became of the server's request for a certificate; within libcurl's callbacks. */
+/* Returns the result of the server's request for a certificate, within libcurl's callbacks. */
 bb_client_certificate bb_easy_client_certificate(CURL *easy);
 /*
- * Has libcurl read what the peer of a handle's connection has sent before a failure to write to it
- * counts, within libcurl's callbacks: the first failures look as if the connection was busy.
+ * Lets libcurl read the data that the peer has sent before a write failure takes effect: the first
+ * failures look like a busy connection. Call it within libcurl's callbacks.
  */
 void bb_easy_read_before_failing(CURL *easy);
 
-/* Authorities, and the lists of what they have revoked. */
+/* Authorities, and the lists of the certificates that they have revoked. */
 typedef struct x509_store_st bb_authorities;
 
-/* The authorities of a text in PEM, those of OpenSSL's own places for NULL; NULL where none are good. */
+/*
+ * Reads the authorities of a PEM text, or from OpenSSL's default paths for NULL. Returns NULL if
+ * none is valid.
+ */
 bb_authorities *bb_authorities_read(const bb_bytes *pem);
-/* Has every chain checked against the revocation lists of a text in PEM; 0 where none are good. */
+/* Checks every chain against the revocation lists of a PEM text. Returns 0 if none is valid. */
 int bb_authorities_check_revocations(bb_authorities *authorities, bb_bytes pem);
-/* Lets a chain end at an authority that is no root, whose own issuer's list nobody would have. */
+/*
+ * Lets a chain end at an authority that is not a root. Not for use with revocation lists, since the
+ * list of that authority's issuer would be missing.
+ */
 void bb_authorities_allow_partial_chains(bb_authorities *authorities);
 void bb_authorities_free(bb_authorities *authorities);
-/* Has a context's connections look there, and nowhere else; the context holds them. */
+/* Makes the connections of a context use only these authorities; the context retains them. */
 void bb_tls_context_set_authorities(bb_tls_context *context, bb_authorities *authorities);
 
-/* Returns 1 when the certificates are to be trusted; any other result ends the handshake. */
+/* Returns 1 if the certificates are trusted; any other result ends the handshake. */
 typedef int (*bb_verify_callback)(bb_verification *verification, void *judge);
 typedef void (*bb_release_callback)(void *judge);
 
 /*
- * Has a callback verify instead of OpenSSL. The judge is released with the context. Returns 1, or 0
- * when it could not be done, and the judge is the caller's still.
+ * Replaces OpenSSL's verification with a callback. Returns 1, and the context then releases the
+ * judge when it is freed. Returns 0 on failure, and the caller still owns the judge.
  */
 int bb_tls_context_set_judge(bb_tls_context *context, bb_verify_callback verify, void *judge,
                              bb_release_callback release);
 
-/* Makes these the only anchors, none of which need be self-signed. The list must outlive the call. */
+/*
+ * Makes these certificates the only anchors; they need not be self-signed. The list must outlive
+ * the verification.
+ */
 void bb_verification_set_anchors(bb_verification *verification, bb_certificate_list *anchors);
-/* Builds and checks a chain; returns an X509_V_ code, of which 0 is success. */
+/* Builds and checks a chain. Returns an X509_V_ code, where 0 is success. */
 int bb_verification_run(bb_verification *verification);
 void bb_verification_accept(bb_verification *verification);
-/* With a code that is not 0. */
+/* The code must not be 0. */
 void bb_verification_reject(bb_verification *verification, int code);
-/* The chain that was built by a successful run. */
+/* Returns the chain that a successful run has built. */
 const bb_certificate_list *bb_verification_chain(const bb_verification *verification);
-/* What the server sent, leaf first. */
+/* Returns the certificates that the server sent, leaf first. */
 const bb_certificate_list *bb_verification_presented(const bb_verification *verification);
-/* The server's own certificate. */
+/* Returns the server's own certificate. */
 bb_certificate *bb_verification_leaf(const bb_verification *verification);
-/* Whether the server's certificate is for the name that the client has asked for (RFC 6066). */
+/* Whether the server's certificate is valid for the name that the client sent (RFC 6066). */
 int bb_verification_fits_sent_name(bb_verification *verification);
-/* The same for an address of 4 or 16 bytes. */
+/* Whether the server's certificate is valid for an IP address of 4 or 16 bytes. */
 int bb_verification_fits_address(bb_verification *verification, const unsigned char *address,
                                  size_t size);
-/* A static string. */
+/* Returns a static string. */
 const char *bb_verification_error_text(int code);
 
 /* X509_V_ERR_… of OpenSSL */
@@ -366,7 +389,7 @@ enum {
     BB_READABLE = 1,
     BB_WRITABLE = 2,
     BB_FAILED = 4,
-    BB_ENDED = 8, /* only to ask for: the peer has closed, reported as readable */
+    BB_ENDED = 8, /* only as a request; a closed peer is reported as readable */
 };
 
 typedef struct bb_readiness {
@@ -374,7 +397,7 @@ typedef struct bb_readiness {
     uint32_t events; /* BB_READABLE | BB_WRITABLE | BB_FAILED */
 } bb_readiness;
 
-/* Each returns -1 and leaves errno when the system refuses. */
+/* Each function returns -1 and sets errno on failure. */
 int bb_epoll_create(void);
 int bb_epoll_add(int epoll, int descriptor, uint32_t events, uint64_t token);
 int bb_epoll_modify(int epoll, int descriptor, uint32_t events, uint64_t token);
@@ -382,31 +405,30 @@ int bb_epoll_remove(int epoll, int descriptor);
 int bb_epoll_wait(int epoll, bb_readiness *ready, int capacity, int milliseconds);
 int bb_eventfd_create(void);
 
-/* A non-blocking socket that is not passed on to child processes. */
+/* Opens a non-blocking socket that child processes do not inherit. */
 int bb_socket_open(int family, int type, int protocol);
 
-/* The error that a socket has met, which is taken from it; 0 for none. */
+/* Returns and clears the pending error of a socket; 0 if there is none. */
 int bb_socket_error(int descriptor);
 
-/* How many bytes have arrived that nobody has read. */
+/* Returns the number of bytes that have arrived but were not read. */
 int bb_socket_unread_count(int descriptor);
 
-/* A socket whose peer has already closed. */
+/* Creates a socket whose peer has already closed. */
 int bb_socket_create_ended(void);
-/* Puts `replacement` in the place of `descriptor`, whose connection ends there and then. */
+/* Replaces `descriptor` with a duplicate of `replacement`, which closes its connection. */
 int bb_socket_replace(int descriptor, int replacement);
 
-/* Starts a thread that has signals blocked, so that none is delivered to it but those of its own
-   faults and of profilers. */
+/* Starts a thread that blocks all signals except those of its own faults and of profilers. */
 int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context);
-/* Names the calling thread by the name's first 15 bytes, as the system refuses more. */
+/* Sets the name of the calling thread to the first 15 bytes, the system's maximum. */
 void bb_thread_set_name(const char *name);
 
-/* Files; each returns -1 and leaves errno when the system refuses. */
+/* Files. Each function returns -1 and sets errno on failure. */
 
-/* A rename that fails with EEXIST where something has the new name. */
+/* Renames a file; fails with EEXIST if the new name is in use. */
 int bb_rename_exclusively(const char *from, const char *to);
-/* Reserves room on the disk and leaves the file's length as it is. */
+/* Reserves space on the disk without changing the length of the file. */
 int bb_file_reserve(int descriptor, int64_t length);
 
 #endif

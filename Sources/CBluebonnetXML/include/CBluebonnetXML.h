@@ -5,18 +5,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// GCC does not know clang's nullability, which Swift needs to import optionals.
+// GCC does not know Clang's nullability annotations, which Swift needs to import optionals.
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
 #else
 #define _Nullable
 #endif
 
-/// A parsed document. It is never changed after parsing, so that it can be read from any thread.
+/// A parsed document. It never changes after parsing, so any thread can read it.
 typedef struct BluebonnetXMLDocument BluebonnetXMLDocument;
 
-/// A node of a document: an element, an attribute, a piece of text or something else.
-/// It lives as long as its document.
+/// A node of a document: an element, an attribute, text or something else. It exists as long as its
+/// document.
 typedef struct BluebonnetXMLNode BluebonnetXMLNode;
 
 typedef enum {
@@ -27,40 +27,41 @@ typedef enum {
     BluebonnetXMLNodeKindOther
 } BluebonnetXMLNodeKind;
 
-/// What a document may cost. A document over one of these limits is refused.
+/// The limits for a document. A document that exceeds one of them is refused.
 typedef struct {
-    /// Bytes of the encoded document.
+    /// The size of the encoded document in bytes.
     size_t maximumSize;
-    /// Elements nested in each other, the root included.
+    /// The depth of nested elements, including the root.
     int maximumDepth;
-    /// Bytes of one tag.
+    /// The size of one tag in bytes.
     size_t maximumTagSize;
-    /// Attributes of one element, namespace declarations included.
+    /// The number of attributes of one element, including namespace declarations.
     int maximumAttributes;
-    /// Namespace declarations in scope at one element.
+    /// The number of namespace declarations in scope at one element.
     int maximumNamespaces;
-    /// Different names in the document: of elements, attributes, prefixes, namespaces and
-    /// processing instructions.
+    /// The number of different names in the document: of elements, attributes, prefixes, namespaces
+    /// and processing instructions.
     int maximumNames;
 } BluebonnetXMLLimits;
 
 /// The first error of a document.
 typedef struct {
-    /// A code of libxml2's `xmlParserErrors`, or 0 for a refusal by this library.
+    /// A code of libxml2's `xmlParserErrors`, or 0 if this library refused the document.
     int code;
     /// From 1.
     int line;
     /// From 1.
     int column;
-    /// From 0, or -1 if libxml2 found the error and the document is not in UTF-8.
+    /// From 0; -1 if libxml2 found the error and the document is not in UTF-8.
     int64_t byteOffset;
-    /// Ends with a zero byte. UTF-8, but perhaps cut in the middle of a character.
+    /// UTF-8 with a terminating zero byte; the last character can be incomplete.
     char message[256];
 } BluebonnetXMLError;
 
-/// Whether a document may be given to a parser of libxml2: it is within the limits, has no internal
-/// DTD subset, and its markup ends where the document does. Otherwise fills `error`. Takes linear
-/// time and no memory. Whether the document is well-formed shows only when it is parsed.
+/// Returns true if libxml2 can safely parse a document. Otherwise returns false and fills `error`.
+/// A safe document is within the limits, has no internal DTD subset, and its markup ends where the
+/// document ends. The scan takes linear time and at most 270 KiB of memory. The document can still
+/// be malformed, which only parsing detects.
 bool bluebonnet_xml_scan(
     const void *_Nullable bytes,
     size_t length,
@@ -68,7 +69,7 @@ bool bluebonnet_xml_scan(
     BluebonnetXMLError *error
 );
 
-/// Scans and parses a document; on failure returns NULL and fills `error`.
+/// Scans and parses a document. Returns NULL and fills `error` on failure.
 BluebonnetXMLDocument *_Nullable bluebonnet_xml_parse(
     const void *_Nullable bytes,
     size_t length,
@@ -78,48 +79,49 @@ BluebonnetXMLDocument *_Nullable bluebonnet_xml_parse(
 
 void bluebonnet_xml_free(BluebonnetXMLDocument *document);
 
-/// The root element. NULL does not happen for a document that parsed.
+/// Returns the root element, which is never NULL for a parsed document.
 const BluebonnetXMLNode *_Nullable bluebonnet_xml_root(const BluebonnetXMLDocument *document);
 
 BluebonnetXMLNodeKind bluebonnet_xml_kind(const BluebonnetXMLNode *node);
 
-/// The local name of an element or attribute.
+/// Returns the local name of an element or attribute.
 const char *_Nullable bluebonnet_xml_name(const BluebonnetXMLNode *node);
 
-/// The prefix of an element or attribute, NULL without one.
+/// Returns the prefix of an element or attribute, or NULL if it has none.
 const char *_Nullable bluebonnet_xml_prefix(const BluebonnetXMLNode *node);
 
-/// The namespace of an element or attribute, NULL without one.
+/// Returns the namespace of an element or attribute, or NULL if it has none.
 const char *_Nullable bluebonnet_xml_namespace_uri(const BluebonnetXMLNode *node);
 
-/// The characters of a text or CDATA node, NULL for every other kind.
+/// Returns the characters of a text or CDATA node, or NULL for other kinds.
 const char *_Nullable bluebonnet_xml_text(const BluebonnetXMLNode *node);
 
-/// The first child of an element or attribute: the value of an attribute is its text children.
+/// Returns the first child of an element or attribute. The value of an attribute is its text
+/// children.
 const BluebonnetXMLNode *_Nullable bluebonnet_xml_first_child(const BluebonnetXMLNode *node);
 
-/// The first attribute of an element; the others are its next siblings.
+/// Returns the first attribute of an element; the others are its next siblings.
 const BluebonnetXMLNode *_Nullable bluebonnet_xml_first_attribute(const BluebonnetXMLNode *node);
 
 const BluebonnetXMLNode *_Nullable bluebonnet_xml_next_sibling(const BluebonnetXMLNode *node);
 
-/// The element that holds the node, NULL for the root element.
+/// Returns the element that contains the node, or NULL for the root element.
 const BluebonnetXMLNode *_Nullable bluebonnet_xml_parent(const BluebonnetXMLNode *node);
 
-/// What an XPath expression gave.
+/// The result of an XPath expression.
 typedef struct BluebonnetXMLQuery BluebonnetXMLQuery;
 
-/// A prefix that an expression may use.
+/// A prefix that an expression can use, and its namespace.
 typedef struct {
     const char *prefix;
     const char *uri;
 } BluebonnetXMLNamespace;
 
-/// Evaluates an XPath 1.0 expression at an element, or at the document for NULL.
+/// Evaluates an XPath 1.0 expression at an element, or at the document if `node` is NULL.
 ///
-/// On failure returns NULL and fills `error`, whose `byteOffset` is one in the expression or -1.
-/// Evaluation ends with an error after `maximumOperations` steps. Joining sets of nodes is none,
-/// and takes time that grows with the square of their size.
+/// Returns NULL and fills `error` on failure; its `byteOffset` is an offset in the expression, or
+/// -1. The evaluation fails after `maximumOperations` steps. Merging sets of nodes counts as no
+/// step, and takes time that grows with the square of their size.
 BluebonnetXMLQuery *_Nullable bluebonnet_xml_query(
     const BluebonnetXMLDocument *document,
     const BluebonnetXMLNode *_Nullable node,
@@ -132,16 +134,16 @@ BluebonnetXMLQuery *_Nullable bluebonnet_xml_query(
 
 void bluebonnet_xml_query_free(BluebonnetXMLQuery *query);
 
-/// The number of nodes in the order of the document, -1 for a string, a number or a boolean.
+/// Returns the number of nodes, in document order, or -1 for a string, a number or a Boolean.
 int bluebonnet_xml_query_count(const BluebonnetXMLQuery *query);
 
-/// The element at an index, NULL where another kind of node is.
+/// Returns the element at an index, or NULL if the node is of another kind.
 const BluebonnetXMLNode *_Nullable bluebonnet_xml_query_element(
     const BluebonnetXMLQuery *query, int index
 );
 
-/// The string value of the node at an index, or of a result without nodes; NULL without memory.
-/// Ends with `free`.
+/// Returns the string value of the node at an index, or of a result without nodes. Returns NULL if
+/// memory runs out. Call `free` on the string.
 char *_Nullable bluebonnet_xml_query_string(const BluebonnetXMLQuery *query, int index);
 
 #if defined(__clang__)

@@ -35,23 +35,23 @@ struct CassetteInputTests {
     @Test(
         "an error has the line, and says what is wrong there",
         arguments: [
-            (interaction(response: #""status": 9000"#), 9, #""status" is 9000, and has to be"#),
+            (interaction(response: #""status": 9000"#), 9, #""status" is 9000, but must be"#),
             (interaction(response: #""status": "200""#), 9, #""status" is a string"#),
             (interaction(response: #""headers": []"#), 8, #"no "status""#),
             (
                 interaction(response: "\"status\": 200, \"headers\": [\n\"A: b\",\n\"Nonsense\"]"),
                 11, "no colon"
             ),
-            (interaction(response: "\"status\": 200, \"headers\": [\n\"A b: c\"]"), 10, "no name"),
+            (interaction(response: "\"status\": 200, \"headers\": [\n\"A b: c\"]"), 10, "a valid"),
             (
                 interaction(response: "\"status\": 200, \"headers\": [\n\"A: b\\nC: d\"]"), 10,
                 "control character"
             ),
             (interaction(response: "\"status\": 200, \"headers\": [\n7]"), 10, "is a number"),
-            (interaction(response: "\"status\": 200, \"headers\": {}"), 9, "has to be an array"),
+            (interaction(response: "\"status\": 200, \"headers\": {}"), 9, "must be an array"),
             (
                 interaction(response: "\"status\": 200,\n\"colour\": 1"), 10,
-                #""colour" is no key of a response"#
+                #""colour" is not a key of a response"#
             ),
             (
                 interaction(response: "\"status\": 200,\n\"body\": {\"base64\": \"a?\"}"), 10,
@@ -67,25 +67,25 @@ struct CassetteInputTests {
                 "a string or an array"
             ),
             (interaction(response: "\"status\": 200,\n\"body\": {}"), 10, "none of"),
-            (interaction(response: "\"status\": 200,\n\"body\": \"a\""), 10, "has to be an object"),
+            (interaction(response: "\"status\": 200,\n\"body\": \"a\""), 10, "must be an object"),
             (
                 interaction(response: "\"status\": 200,\n\"body\": {\"json\": 1, \"text\": \"a\"}"),
-                10, "does not go with"
+                10, "not allowed with"
             ),
             (
                 interaction(response: "\"status\": 200,\n\"milliseconds\": -1"), 10,
                 "whole number from 0"
             ),
-            (interaction(response: "\"status\": 200,\n\"version\": 1"), 10, "has to be a string"),
+            (interaction(response: "\"status\": 200,\n\"version\": 1"), 10, "must be a string"),
             (interaction(request: #""method": "GET""#), 5, #"no "url""#),
             (
                 interaction(request: "\"method\": \"G T\",\n\"url\": \"http://a.test/\""), 6,
-                "no method"
+                "not an HTTP method"
             ),
-            (interaction(request: "\"method\": \"GET\",\n\"url\": \"/a\""), 7, "no absolute URL"),
+            (interaction(request: "\"method\": \"GET\",\n\"url\": \"/a\""), 7, "not an absolute"),
             (
                 interaction(request: "\"method\": \"GET\",\n\"url\": \"ftp://a/\""), 7,
-                "no absolute URL"
+                "not an absolute"
             ),
             (
                 interaction(others: ",\n\"failure\": {\"code\": 1, \"message\": \"a\"}"), 11,
@@ -95,12 +95,12 @@ struct CassetteInputTests {
             (
                 interaction(
                     others: ",\n\"failure\": {\"code\": -1004, \"message\": \"a\",\n\"why\": 1}"),
-                12, #""why" is no key"#
+                12, #""why" is not a key"#
             ),
             (interaction(others: ",\n\"cancelled\": 1"), 11, "true or false"),
             ("{\"request\": {\"method\": \"GET\", \"url\": \"http://a.test/\"}}", 4, "neither"),
             ("{\"response\": {\"status\": 200}}", 4, #"no "request""#),
-            ("7", 4, "is a number"), ("{\n\"request\": [1,\n}", 6, "} is where a value"),
+            ("7", 4, "is a number"), ("{\n\"request\": [1,\n}", 6, "expected a value, but found }"),
         ])
     func lines(interaction: String, line: Int, message: String) throws {
         try place.write(interactions: interaction)
@@ -116,19 +116,19 @@ struct CassetteInputTests {
     @Test(
         "what is no cassette at all is an error",
         arguments: [
-            ("", 1, "truncated"), ("hello", 1, "h is where a value"),
+            ("", 1, "truncated"), ("hello", 1, "expected a value, but found h"),
             (
                 "{\n\"cassetteVersion\": 2,\n\"new\": 1}", 2,
-                "version 2, and this library reads version 1"
+                "version 2, but this library reads version 1"
             ),
             ("{\n\"cassetteVersion\": \"1\"}", 2, "version \"1\""),
             ("{\"interactions\": []}", 1, "no \"cassetteVersion\""),
             ("{\"cassetteVersion\": 1}", 1, "no \"interactions\""),
             ("{\"cassetteVersion\": 1,\n\"interactions\": []", 2, "truncated"),
-            ("{\"cassetteVersion\": 1,\n\"interactions\": {}}", 2, "has to be an array"),
+            ("{\"cassetteVersion\": 1,\n\"interactions\": {}}", 2, "must be an array"),
             (
                 "{\"cassetteVersion\": 1, \"interactions\": [],\n\"more\": 1}", 2,
-                "\"more\" is no key of the cassette"
+                "\"more\" is not a key of the cassette"
             ),
         ])
     func files(text: String, line: Int, message: String) throws {

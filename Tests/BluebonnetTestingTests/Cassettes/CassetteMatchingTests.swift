@@ -67,7 +67,7 @@ struct CassetteMatchingTests {
                 #"the body has "b" at $, which was not recorded"#
             ),
             (#"{"json": {"a": 1, "b": 2}}"#, #"{"a":1}"#, #"the body has no "b" at $"#),
-            (#"{"json": {"a": 1}}"#, "a=1", "the body is not JSON, as recorded"),
+            (#"{"json": {"a": 1}}"#, "a=1", "the body is not JSON, but the recorded body is"),
             (#"{"json": {"t": "x SECRET_1"}}"#, #"{"t":"x anything"}"#, nil),
             (#"{"text": "a=1&p=SECRET_1&b=2"}"#, "a=1&p=any&b=2", nil),
             (#"{"text": "one\ntwo"}"#, "one\ntoo", "the body differs in line 2: too, recorded two"),
@@ -109,7 +109,7 @@ struct CassetteMatchingTests {
         let wrong = await cassette.outcome(
             "GET", "http://a.test/", ["Accept": "b", "Authorization": "Bearer x"])
         #expect(
-            wrong.failure?.message.contains("the header field accept is b, recorded a. Mend")
+            wrong.failure?.message.contains("the header field accept is b, recorded a. Fix")
                 == true)
         let missing = await cassette.outcome("GET", "http://a.test/", ["Accept": "a"])
         #expect(
@@ -156,7 +156,8 @@ struct CassetteMatchingTests {
         #expect(texts == ["0", "1", "2"])
         let late = await strict.outcome("GET", "http://a.test/1")
         #expect(
-            late.failure?.message.contains("interaction 1 (line 4) did, and has answered") == true)
+            late.failure?.message.contains("interaction 1 (line 4) does, but has already answered")
+                == true)
 
         let cassette = try cassette(interactions, anyOrder)
         texts = []
@@ -181,20 +182,20 @@ struct CassetteMatchingTests {
             "POST", "http://u:p@a.test/users?page=2&token=abc", body: .data(Data(#"{"a":2}"#.utf8)))
         #expect(outcome.failure?.code == .resourceUnavailable && outcome.end?.wasSent == nil)
         let message =
-            "no interaction of the cassette \(place.file.path) fits "
+            "no interaction of the cassette \(place.file.path) matches "
             + "POST http://SECRET_1@a.test/users?page=2&token=SECRET_2: "
             + "the nearest is interaction 2 (line 6), POST http://a.test/users?page=1: "
             + "the query has page=2, recorded page=1; the query has token=SECRET_2, recorded no token; "
-            + "the body has 2 at $.a, recorded 1. Mend the request, or record it with "
+            + "the body has 2 at $.a, recorded 1. Fix the request, or record it with "
             + "BLUEBONNET_CASSETTES=record-missing"
         #expect(outcome.failure?.message == message)
         let error = try #require(throws: CassetteError.self) { try cassette.verify() }
         #expect(
             error.problems == [
                 message,
-                "no request came for interaction 1 (line 4), GET http://a.test/users?page=1",
-                "no request came for interaction 2 (line 6), POST http://a.test/users?page=1",
-                "no request came for interaction 3 (line 8), POST http://a.test/orders",
+                "no request matched interaction 1 (line 4), GET http://a.test/users?page=1",
+                "no request matched interaction 2 (line 6), POST http://a.test/users?page=1",
+                "no request matched interaction 3 (line 8), POST http://a.test/orders",
             ])
         #expect("\(error)".hasPrefix("\(place.file.path): no interaction"))
     }

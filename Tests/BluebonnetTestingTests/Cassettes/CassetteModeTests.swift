@@ -95,7 +95,7 @@ struct CassetteModeTests {
             #expect(mode == nil)
             #expect(
                 "\(error)".contains(
-                    "is \"\(value ?? "")\", and has to be replay, record-missing or record-anew"))
+                    "is \"\(value ?? "")\", but must be replay, record-missing or record-anew"))
         }
         #expect(
             try CassetteMode.recordAnew.resolved(for: place.file, in: environment) == .recordAnew)

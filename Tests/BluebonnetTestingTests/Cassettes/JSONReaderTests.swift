@@ -52,15 +52,15 @@ struct JSONReaderTests {
         arguments: [
             ("", 1, "truncated"), ("\n\n", 3, "truncated"), ("{\n\"a\":", 2, "truncated"),
             ("[1,\n2", 2, "truncated"), ("\"ab", 1, "truncated"), ("\"ab\\", 1, "truncated"),
-            ("[\n1,\n]", 3, "] is where a value"), ("{\n\"a\":1,\n}", 3, "} is where the key"),
-            ("{a:1}", 1, "a is where the key"), ("{\"a\" 1}", 1, "colon"), ("[1 2]", 1, "comma"),
-            ("01", 1, "1 follows the end"), ("1.", 1, "truncated"), ("[.5]", 1, ". is where"),
-            ("[+1]", 1, "+ is where"), ("[1.x]", 1, "x is where a digit"), ("-", 1, "truncated"),
-            ("[NaN]", 1, "N is where"), ("[truex]", 1, "x is where a comma"),
-            ("tru", 1, "t is where"),
+            ("[\n1,\n]", 3, "a value, but found ]"), ("{\n\"a\":1,\n}", 3, "quotes, but found }"),
+            ("{a:1}", 1, "quotes, but found a"), ("{\"a\" 1}", 1, "colon"), ("[1 2]", 1, "comma"),
+            ("01", 1, "1 follows the end"), ("1.", 1, "truncated"), ("[.5]", 1, "but found ."),
+            ("[+1]", 1, "but found +"), ("[1.x]", 1, "digit, but found x"), ("-", 1, "truncated"),
+            ("[NaN]", 1, "but found N"), ("[truex]", 1, "array, but found x"),
+            ("tru", 1, "but found t"),
             ("\"a\nb\"", 1, "line break"), (#""\x""#, 1, #"\x"#), (#""\u12g4""#, 1, "hexadecimal"),
-            ("1\n2", 2, "2 follows the end"), ("\u{FEFF}1", 1, "U+FEFF is where a value"),
-            ("{\n\"a\":1,\n\"\\u0061\":2}", 3, "comes twice"), ("'a'", 1, "' is where"),
+            ("1\n2", 2, "2 follows the end"), ("\u{FEFF}1", 1, "value, but found U+FEFF"),
+            ("{\n\"a\":1,\n\"\\u0061\":2}", 3, "occurs twice"), ("'a'", 1, "but found '"),
             ("[1] // no", 1, "/ follows the end"),
         ])
     func faults(text: String, line: Int, message: String) throws {

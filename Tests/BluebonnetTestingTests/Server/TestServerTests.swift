@@ -48,7 +48,7 @@ struct TestServerTests {
         let response = await api.response(.get, "a", serializer: StringResponseSerializer())
         #expect(response.head?.statusCode == 501)
         let text = String(decoding: response.data ?? Data(), as: UTF8.self)
-        #expect(text.contains("no route for GET \(server.url("/a")); the path fits POST /a"))
+        #expect(text.contains("no route for GET \(server.url("/a")); the path matches POST /a"))
         #expect(server.problems.count == 2 && server.problems.first == text)
     }
 

@@ -77,7 +77,7 @@ struct StubRouteTests {
     @Test("a request without a route fails, and says which routes there are")
     func unexpected() async throws {
         stub.on(.post, "/a", .status(200))
-        for (path, hint) in [("a", "the path fits POST /a"), ("b", "the routes are POST /a")] {
+        for (path, hint) in [("a", "the path matches POST /a"), ("b", "the routes are POST /a")] {
             let error = await #expect(throws: BluebonnetError.self) { try await api.get(path) }
             #expect(error?.urlError.code == .resourceUnavailable)
             #expect(error?.description.contains("no route for GET http://a.test/\(path)") == true)
@@ -103,9 +103,9 @@ struct StubRouteTests {
         #expect(problems[1].contains("no route for GET http://a.test/none;"))
         #expect(
             problems[2]
-                == "no request came for GET /unused (BluebonnetTestingTests/StubRouteTests.swift:\(line))"
+                == "no request matched GET /unused (BluebonnetTestingTests/StubRouteTests.swift:\(line))"
         )
-        #expect(problems[3].hasPrefix("no request came for GET /twice/a"))
+        #expect(problems[3].hasPrefix("no request matched GET /twice/a"))
         #expect(problems[4].hasPrefix("2 of the 3 responses of GET /rest"))
         #expect(error?.description.contains("secret") == false)
     }

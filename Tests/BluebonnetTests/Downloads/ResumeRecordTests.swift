@@ -112,9 +112,9 @@ struct ResumeRecordTests {
     @Test(
         "a member that is wrong is refused by name",
         arguments: [
-            ("\"bluebonnetResume\":1", "\"bluebonnetResume\":2", "form 2"),
-            ("\"bluebonnetResume\":1", "\"other\":1", "not made by Bluebonnet"),
-            ("\"bluebonnetResume\":1", "\"bluebonnetResume\":\"1\"", "not made by Bluebonnet"),
+            ("\"bluebonnetResume\":1", "\"bluebonnetResume\":2", "version is 2"),
+            ("\"bluebonnetResume\":1", "\"other\":1", "not created by Bluebonnet"),
+            ("\"bluebonnetResume\":1", "\"bluebonnetResume\":\"1\"", "not created by Bluebonnet"),
             ("GET", "POST", "method"), ("\"offset\":5", "\"offset\":-5", "offset"),
             ("\"offset\":5", "\"offset\":0", "offset"), ("\"offset\":5", "\"offset\":11", "total"),
             ("\"offset\":5", "\"offset\":5.5", "damaged"),

@@ -197,7 +197,7 @@ struct AdaptingTests {
         let rig = rig([quick, hanging]) { $0.interceptorTimeout = 60 }
         let error = try #require(await get(rig).error)
         #expect(
-            error.description.contains("LoggingInterceptor has not answered within 60.0 seconds"))
+            error.description.contains("LoggingInterceptor did not answer within 60.0 seconds"))
         #expect(clock.now == .seconds(119) && rig.stub.requests.isEmpty)
         await clock.idle()
         #expect(clock.pendingCount == 0)

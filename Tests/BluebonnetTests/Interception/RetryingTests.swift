@@ -140,7 +140,7 @@ struct RetryingTests {
             return
         }
         #expect(rig.stub.requests.count == 3 && clock.now == .seconds(8))
-        #expect(error.description.contains("would end behind the task's deadline"))
+        #expect(error.description.contains("would end after the task's deadline"))
     }
 
     @Test(
@@ -202,7 +202,7 @@ struct RetryingTests {
         rig.answer(.init(503))
         let error = try #require(await get(rig).error)
         #expect(
-            error.description.contains("LoggingInterceptor has not answered within 60.0 seconds"))
+            error.description.contains("LoggingInterceptor did not answer within 60.0 seconds"))
         #expect(error.originalError?.stage == .validation && clock.now == .seconds(60))
     }
 

@@ -104,13 +104,13 @@ struct ParametersTests {
         parameters.merge(["b": [3], "c": nil])
         #expect(try json(parameters) == #"{"a":1,"b":[3],"c":null}"#)
         parameters.merge(try Parameters(encoding: [1]))
-        #expect(fault(parameters)?.reason.contains("no dictionary") == true)
+        #expect(fault(parameters)?.reason.contains("not a dictionary") == true)
         var encoded = try Parameters(encoding: User())
         encoded["id"] = nil
         #expect(encoded.names == ["bornAt"])
         var list = try Parameters(encoding: [1])
         list["a"] = 2
-        #expect(fault(list)?.reason.contains("no dictionary") == true)
+        #expect(fault(list)?.reason.contains("not a dictionary") == true)
     }
 
     @Test("they are a sequence of names and values, in the order of the names")

@@ -16,7 +16,7 @@ struct RequestSerializerErrorTests {
             for value in values {
                 let error = try failure(["a": ["t": [1, 2, value]] as Parameters], by: serializer)
                 #expect(error?.keyPath == "a.t[2]")
-                #expect(error?.reason.contains("not a number that can be sent") == true)
+                #expect(error?.reason.contains("use a finite number") == true)
             }
         }
     }
@@ -57,7 +57,7 @@ struct RequestSerializerErrorTests {
             for depth in [128, 5_000] {
                 let error = try failure(["a": nest(depth)], by: serializer)
                 #expect(error?.keyPath == "a" + String(repeating: "[0]", count: 127))
-                #expect(error?.reason == "values are nested more than 128 deep")
+                #expect(error?.reason == "values are nested more than 128 levels deep")
             }
         }
     }

@@ -27,7 +27,7 @@ struct BodyExcerptTests {
     func wrongType() throws {
         #expect(
             try description(Array("<html>\n<b>Sign in</b>".utf8)) == """
-                the content type "text/html" is not acceptable; accepted are +json, \
+                the content type "text/html" is not acceptable; accepted: +json, \
                 application/json; the body of 21 bytes begins with: <html> <b>Sign in</b> \
                 [GET https://example.com/a]
                 """

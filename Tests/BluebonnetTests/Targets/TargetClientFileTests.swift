@@ -235,7 +235,7 @@ struct TargetClientFileTests {
             ("<http://stub.test:81/v1/list?page=2>", "is at another origin"),
             ("<//evil.test/v1/list?token=secret>", "is at another origin"),
             ("<data:,x>", "is at another origin"),
-            ("</v1/list?size=2>", "has been read"), ("<>", "has been read"),
+            ("</v1/list?size=2>", "has already been read"), ("<>", "has already been read"),
         ])
     func refusedLinks(link: String, reason: String) async throws {
         stub.on("/v1/list", page([1], "\(link); rel=next"))

@@ -68,7 +68,7 @@ struct CancellationCauseTests {
         let exchange = await rig.stub.exchange()
         exchange.respond(status, ["WWW-Authenticate": "Basic realm=a"])
         exchange.end()
-        #expect(await text.contains("because a hook answered .cancel"))
+        #expect(await text.contains("because a hook returned .cancel"))
     }
 
     @Test("gives no cause where its holder was first")

@@ -31,7 +31,7 @@ struct ValidationTests {
         #expect(context.head?.statusCode == 404 && context.request?.url?.path == "/a")
         #expect(context.underlying == nil)
         #expect(response.error?.description.contains("404") == true)
-        #expect(response.error?.description.contains("accepted are 200–299;") == true)
+        #expect(response.error?.description.contains("accepted: 200–299;") == true)
         #expect(context.acceptableStatusCodes == .successStatusCodes)
     }
 

@@ -130,7 +130,7 @@ struct UploadTaskTests {
         await rig.stub.exchange().redirect(307, to: "/b")
         let error = try #require(await rig.response.error)
         #expect(error.urlError.code == .requestBodyStreamExhausted)
-        #expect("\(error)".contains("give the body as data, as a file or as a closure"))
+        #expect("\(error)".contains("pass the body as data, as a file or as a closure"))
         #expect(rig.stub.exchanges.count == 1)
         await rig.expectOneCompletion()
     }

@@ -27,11 +27,11 @@ struct FormerNameTests {
         (#"api.DELETE("x")"#, "renamed to 'delete'"), (#"api.HEAD("x")"#, "renamed to 'head'"),
         (
             #"api.get("x", parameters: nil, progress: nil, success: { _, _ in }, failure: { _, _ in })"#,
-            "one completionHandler is given a Response"
+            "pass one completionHandler"
         ),
         (
             #"api.post("x", parameters: ["a": 1], headers: nil, progress: nil, success: { t, o in print(o as Any) }, failure: { t, e in print(e) })"#,
-            "one completionHandler is given a Response"
+            "pass one completionHandler"
         ),
         (
             "api.invalidateSessionCancelingTasks(true, resetSession: false)",
@@ -68,10 +68,10 @@ struct FormerNameTests {
         ("let t: Timeline? = nil; _ = t", "renamed to 'TaskMetrics'"),
         ("let r: DefaultDataResponse? = nil; _ = r", "use Response<Data>"),
         (#"api.get("x") { r in print(r.timeline as Any) }"#, "renamed to 'metrics'"),
-        (#"api.get("x") { r in print(r.result.value as Any) }"#, "ask the response for its value"),
+        (#"api.get("x") { r in print(r.result.value as Any) }"#, "use the response's value"),
         (
             #"api.get("x") { r in if r.result.isSuccess { print(1) } }"#,
-            "ask whether the response's error is nil"
+            "check whether the response's error is nil"
         ),
         ("_ = SessionManager.defaultHTTPHeaders", "renamed to 'HTTPHeaders.sessionDefault'"),
     ]

@@ -76,7 +76,7 @@ struct SequenceUploadTests {
         let error = await #expect(throws: BluebonnetError.self) {
             try await manager.upload(body, to: "echo-body")
         }
-        #expect(error?.description.contains("the sequence was read before") == true)
+        #expect(error?.description.contains("the sequence was already read") == true)
     }
 
     @Test("end with the sequence's own error")

@@ -1,17 +1,18 @@
 public import Foundation
 
 extension DataRequest {
-    /// A request that is under way and whose response Swift tasks wait for.
+    /// A handle for awaiting the response of a running request.
     public typealias Serializing = SerializingTask
 
-    /// Starts the request, and gives its body as it is, empty for none.
+    /// Starts the request and provides the bytes of its body.
     ///
     /// - Parameters:
-    ///   - automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default true.
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - emptyResponseCodes: Has no effect: an empty body is empty data, whatever the status.
+    ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
+    ///     default is true.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - emptyResponseCodes: Has no effect: an empty body is empty data for any status code.
     ///   - emptyRequestMethods: Has no effect.
-    /// - Returns: What waits for the response.
+    /// - Returns: A handle for awaiting the response.
     public func serializingData(
         automaticallyCancelling: Bool = true,
         dataPreprocessor: any DataPreprocessor = .passthrough,
@@ -23,15 +24,17 @@ extension DataRequest {
             automaticallyCancelling: automaticallyCancelling)
     }
 
-    /// Starts the request, and gives its body as a text, as ``StringResponseSerializer`` reads it.
+    /// Starts the request and provides its body as text, as ``StringResponseSerializer`` reads it.
     ///
     /// - Parameters:
-    ///   - automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default true.
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - encoding: The encoding, whatever the content type says; nil goes by that.
-    ///   - emptyResponseCodes: Has no effect: an empty body is an empty text, whatever the status.
+    ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
+    ///     default is true.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - encoding: The text encoding, which overrides the content type. If it is nil, the content
+    ///     type decides.
+    ///   - emptyResponseCodes: Has no effect: an empty body is an empty string for any status code.
     ///   - emptyRequestMethods: Has no effect.
-    /// - Returns: What waits for the response.
+    /// - Returns: A handle for awaiting the response.
     public func serializingString(
         automaticallyCancelling: Bool = true,
         dataPreprocessor: any DataPreprocessor = .passthrough,
@@ -44,16 +47,19 @@ extension DataRequest {
             automaticallyCancelling: automaticallyCancelling)
     }
 
-    /// Starts the request, and decodes its body.
+    /// Starts the request and decodes its body.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default true.
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - decoder: The decoder; nil for the manager's ``HTTPSessionManager/JSON/decoder``.
-    ///   - emptyResponseCodes: Statuses with which an ``EmptyResponse`` may have no body, beside 204, 205 and 304.
-    ///   - emptyRequestMethods: Methods for which it may have none, beside HEAD.
-    /// - Returns: What waits for the response.
+    ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
+    ///     default is true.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - decoder: The decoder. If it is nil, the manager's ``HTTPSessionManager/JSON/decoder`` is
+    ///     used.
+    ///   - emptyResponseCodes: Status codes for which an ``EmptyResponse`` type accepts an empty
+    ///     body, in addition to 204, 205 and 304.
+    ///   - emptyRequestMethods: Methods for which it accepts one, in addition to HEAD.
+    /// - Returns: A handle for awaiting the response.
     public func serializingDecodable<T: Decodable & Sendable>(
         _ type: T.Type = T.self,
         automaticallyCancelling: Bool = true,
@@ -69,12 +75,15 @@ extension DataRequest {
             automaticallyCancelling: automaticallyCancelling)
     }
 
-    /// Starts the request, and serializes its body; what the serializer accepts is not asked.
+    /// Starts the request and serializes its body with a serializer.
+    ///
+    /// The status codes and content types that the serializer accepts are ignored.
     ///
     /// - Parameters:
-    ///   - serializer: Makes the value of the body.
-    ///   - automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default true.
-    /// - Returns: What waits for the response.
+    ///   - serializer: Creates the value from the body.
+    ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
+    ///     default is true.
+    /// - Returns: A handle for awaiting the response.
     public func serializingResponse<Serializer: ResponseSerializer>(
         using serializer: Serializer, automaticallyCancelling: Bool = true
     ) -> Serializing<Serializer.Value> {

@@ -1,6 +1,7 @@
-/// A request that is under way and whose response Swift tasks wait for.
+/// A handle for awaiting the response of a running request.
 ///
-/// Any number may wait, also after the end, and all get the same. Letting go of it does not end the request.
+/// Any number of Swift tasks can await it, also after the request has ended. All of them receive
+/// the same response. Releasing the handle does not cancel the request.
 public struct SerializingTask<Value: Sendable>: Sendable {
     private let request: Request
     private let pending: PendingResponse<Value>
@@ -12,7 +13,7 @@ public struct SerializingTask<Value: Sendable>: Sendable {
         self.cancelsAutomatically = cancelsAutomatically
     }
 
-    /// The response, with the error of a request that failed.
+    /// The response, which has an error if the request failed.
     public var response: Response<Value> {
         get async {
             guard cancelsAutomatically else { return await pending.response }
@@ -24,36 +25,37 @@ public struct SerializingTask<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value or the error.
+    /// The value or the error of the response.
     public var result: Result<Value, BluebonnetError> {
         get async { await response.result }
     }
 
-    /// The value.
+    /// The value of the response.
     ///
-    /// - Throws: Whatever made the request fail; ``BluebonnetError/cancelled(_:)`` where the Swift task that waits
-    ///   was cancelled, unless the form was called with `automaticallyCancelling: false`.
+    /// - Throws: The error of the request. If the waiting Swift task is canceled, the request fails
+    ///   with ``BluebonnetError/cancelled(_:)``, unless the handle was created with
+    ///   `automaticallyCancelling: false`.
     public var value: Value {
         get async throws(BluebonnetError) { try await result.get() }
     }
 
-    /// Ends the request as cancelled, unless it has ended.
+    /// Cancels the request; has no effect once it has ended.
     public func cancel() { request.cancel() }
 
-    /// Stops the request until it is resumed.
+    /// Suspends the request until it is resumed.
     public func suspend() { request.suspend() }
 
-    /// Lets a suspended request go on, or starts one that has not been.
+    /// Resumes a suspended request, or starts a new one.
     public func resume() { request.resume() }
 }
 
 extension Request {
-    /// Adds a responder whose response Swift tasks wait for: every `serializing` form ends here.
+    /// Adds a responder whose response Swift tasks await; all `serializing` methods end here.
     func serializing<Serializer: ResponseSerializer>(
         _ serializer: Serializer, automaticallyCancelling: Bool
     ) -> SerializingTask<Serializer.Value> {
         let pending = PendingResponse<Serializer.Value>()
-        // Before the start, so that a cancelled caller sends nothing.
+        // Before the start, so that a canceled caller sends nothing.
         if automaticallyCancelling, Task.isCancelled { cancel() }
         add(
             Responder(

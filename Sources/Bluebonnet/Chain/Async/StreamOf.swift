@@ -1,11 +1,11 @@
 public import Foundation
 public import FoundationNetworking
 
-/// What happens to a request, one value after the other, until it has ended; for one loop.
+/// An asynchronous sequence of a request's events, which one loop can read until the request ends.
 ///
-/// Values from before the loop are kept as the buffering policy says.
+/// Values that arrive before the loop starts are kept according to the buffering policy.
 public struct StreamOf<Element: Sendable>: AsyncSequence, Sendable {
-    /// How many values are kept for a loop that is slower than they come.
+    /// How many values are kept for a loop that is slower than the request.
     public typealias BufferingPolicy = AsyncStream<Element>.Continuation.BufferingPolicy
 
     private let stream: AsyncStream<Element>
@@ -14,22 +14,25 @@ public struct StreamOf<Element: Sendable>: AsyncSequence, Sendable {
         stream = AsyncStream(bufferingPolicy: policy, build)
     }
 
-    /// Makes the reader.
+    /// Returns an iterator over the values.
     public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 
-    /// Reads the values.
+    /// An iterator over the values.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncStream<Element>.Iterator
 
-        /// The next value; nil when the request has ended, or the Swift task was cancelled.
+        /// Returns the next value, or nil if the request has ended or the Swift task was canceled.
         public mutating func next() async -> Element? { await base.next() }
     }
 }
 
 extension Request {
-    /// How far the request's body has been sent, in place of the closure that hears of it.
+    /// Returns the upload progress of the request's body as an asynchronous sequence.
     ///
-    /// - Parameter bufferingPolicy: What is kept for a slow loop; by default the newest value alone.
+    /// It replaces the closure of ``uploadProgress(queue:closure:)``.
+    ///
+    /// - Parameter bufferingPolicy: The values that are kept for a slow loop. The default keeps the
+    ///   newest value.
     /// - Returns: The progress.
     public func uploadProgress(
         bufferingPolicy: StreamOf<Progress>.BufferingPolicy = .bufferingNewest(1)
@@ -39,9 +42,12 @@ extension Request {
         }
     }
 
-    /// How far the response's body has come, in place of the closure that hears of it.
+    /// Returns the download progress of the response's body as an asynchronous sequence.
     ///
-    /// - Parameter bufferingPolicy: What is kept for a slow loop; by default the newest value alone.
+    /// It replaces the closure of ``downloadProgress(queue:closure:)``.
+    ///
+    /// - Parameter bufferingPolicy: The values that are kept for a slow loop. The default keeps the
+    ///   newest value.
     /// - Returns: The progress.
     public func downloadProgress(
         bufferingPolicy: StreamOf<Progress>.BufferingPolicy = .bufferingNewest(1)
@@ -51,9 +57,12 @@ extension Request {
         }
     }
 
-    /// The request of each attempt, in place of the closure that hears of it.
+    /// Returns the request of each attempt as an asynchronous sequence.
     ///
-    /// - Parameter bufferingPolicy: What is kept for a slow loop; by default all.
+    /// It replaces the closure of ``onURLRequestCreation(on:perform:)``.
+    ///
+    /// - Parameter bufferingPolicy: The values that are kept for a slow loop. The default keeps all
+    ///   values.
     /// - Returns: The requests.
     public func urlRequests(
         bufferingPolicy: StreamOf<URLRequest>.BufferingPolicy = .unbounded
@@ -63,9 +72,12 @@ extension Request {
         }
     }
 
-    /// The task, alone: a retry is another attempt of the same one.
+    /// Returns an asynchronous sequence of one element, the task.
     ///
-    /// - Parameter bufferingPolicy: What is kept for a slow loop; by default all.
+    /// A retry is another attempt of the same task.
+    ///
+    /// - Parameter bufferingPolicy: The values that are kept for a slow loop. The default keeps all
+    ///   values.
     /// - Returns: The task.
     public func urlSessionTasks(
         bufferingPolicy: StreamOf<SessionTask>.BufferingPolicy = .unbounded
@@ -75,10 +87,13 @@ extension Request {
         }
     }
 
-    /// The request as a command line for `curl`, as soon as there is a request; see
+    /// Returns an asynchronous sequence of one element, the request as a `curl` command.
+    ///
+    /// The command is available once the request has been created. See
     /// ``cURLDescription(includingSecrets:)``.
     ///
-    /// - Parameter bufferingPolicy: What is kept for a slow loop; by default all.
+    /// - Parameter bufferingPolicy: The values that are kept for a slow loop. The default keeps all
+    ///   values.
     /// - Returns: The command.
     public func cURLDescriptions(
         bufferingPolicy: StreamOf<String>.BufferingPolicy = .unbounded
@@ -88,9 +103,12 @@ extension Request {
         }
     }
 
-    /// The head of the response of each attempt, in place of the closure that hears of it.
+    /// Returns the head of each attempt's response as an asynchronous sequence.
     ///
-    /// - Parameter bufferingPolicy: What is kept for a slow loop; by default all.
+    /// It replaces the closure of the `onHTTPResponse` methods.
+    ///
+    /// - Parameter bufferingPolicy: The values that are kept for a slow loop. The default keeps all
+    ///   values.
     /// - Returns: The heads.
     public func httpResponses(
         bufferingPolicy: StreamOf<HTTPURLResponse>.BufferingPolicy = .unbounded
@@ -107,7 +125,8 @@ extension Request {
         StreamOf(policy) { continuation in
             begin(continuation)
             delegate.afterDelivery { [delegate] in
-                // On the queue of the closures above, and so behind what they give.
+                // The closures above run on the same queue, so the sequence ends after their
+                // values.
                 delegate.call(on: nil) { continuation.finish() }
             }
         }

@@ -2,7 +2,7 @@ public import Dispatch
 public import Foundation
 public import FoundationNetworking
 
-/// A monitor made of closures, one for each event.
+/// A monitor that consists of one closure for each event.
 ///
 /// ```swift
 /// let monitor = ClosureEventMonitor()
@@ -10,96 +10,101 @@ public import FoundationNetworking
 /// let session = Session(eventMonitors: [monitor])
 /// ```
 ///
-/// Set the closures before you add it to a manager. They are called on its queue.
-// `open` so that ported subclasses compile: an override takes the place of the closure, and changes nothing else.
-// @unchecked because the closures are set before the monitor is added, and only read from then on.
+/// Set the closures before you add the monitor to a manager. They are called on the monitor's
+/// queue.
+// `open` so that ported subclasses compile: an override replaces only its closure.
+// @unchecked because the closures are set before the monitor is added, and only read afterwards.
 open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
-    /// Where the closures are called.
+    /// The queue on which the closures are called.
     public let queue: DispatchQueue
 
-    /// An attempt's request was made, and is not adapted yet.
+    /// Called when the request of an attempt has been created, before adapters change it.
     open var requestDidCreateInitialURLRequest: (@Sendable (Request, URLRequest) -> Void)?
-    /// An attempt's request could not be made.
+    /// Called when the request of an attempt could not be created.
     open var requestDidFailToCreateURLRequestWithError: (@Sendable (Request, AFError) -> Void)?
-    /// Adapters have changed an attempt's request.
+    /// Called when adapters have changed the request of an attempt.
     open var requestDidAdaptInitialRequestToAdaptedRequest:
         (@Sendable (Request, URLRequest, URLRequest) -> Void)?
-    /// An adapter has failed.
+    /// Called when an adapter has failed.
     open var requestDidFailToAdaptURLRequestWithError:
         (@Sendable (Request, URLRequest, AFError) -> Void)?
-    /// An attempt's request is as it will be sent.
+    /// Called when the request of an attempt is ready to be sent.
     open var requestDidCreateURLRequest: (@Sendable (Request, URLRequest) -> Void)?
-    /// The task is about to send its first request.
+    /// Called when the task is about to send its first request.
     open var requestDidCreateTask: (@Sendable (Request, SessionTask) -> Void)?
-    /// The request was resumed.
+    /// Called when the request has been resumed.
     open var requestDidResume: (@Sendable (Request) -> Void)?
-    /// The task goes on.
+    /// Called when the task has started or continued.
     open var requestDidResumeTask: (@Sendable (Request, SessionTask) -> Void)?
-    /// The request was suspended.
+    /// Called when the request has been suspended.
     open var requestDidSuspend: (@Sendable (Request) -> Void)?
-    /// The task has stopped.
+    /// Called when a running task has been suspended.
     open var requestDidSuspendTask: (@Sendable (Request, SessionTask) -> Void)?
-    /// The request was cancelled.
+    /// Called when the request has been canceled.
     open var requestDidCancel: (@Sendable (Request) -> Void)?
-    /// The task was cancelled when it was under way.
+    /// Called when a running task has been canceled.
     open var requestDidCancelTask: (@Sendable (Request, SessionTask) -> Void)?
-    /// What was measured of an attempt is complete.
+    /// Called when the metrics of an attempt are complete.
     open var requestDidGatherMetrics: (@Sendable (Request, TaskMetrics) -> Void)?
-    /// The server was not trusted, so that nothing was sent.
+    /// Called when the server is not trusted, so nothing was sent.
     open var requestDidFailTaskEarlyWithError: (@Sendable (Request, SessionTask, AFError) -> Void)?
-    /// A validation has judged the response.
+    /// Called when a validator has accepted or rejected the response.
     open var requestDidValidateRequestResponseWithResult:
         (@Sendable (Request, URLRequest?, HTTPURLResponse, Request.ValidationResult) -> Void)?
-    /// An attempt has ended.
+    /// Called when an attempt has ended.
     open var requestDidCompleteTaskWithError: (@Sendable (Request, SessionTask, AFError?) -> Void)?
-    /// Another attempt follows.
+    /// Called when another attempt follows.
     open var requestIsRetrying: (@Sendable (Request) -> Void)?
-    /// The request has ended, and its handlers are about to hear of it.
+    /// Called when the request has ended and its handlers are about to be called.
     open var requestDidFinish: (@Sendable (Request) -> Void)?
-    /// The response of a handler without a serializer is on its way.
+    /// Called when the response for a handler without a serializer is ready.
     open var requestDidParseResponse:
         (@Sendable (DataRequest, DataResponse<Data?, AFError>) -> Void)?
-    /// The file of a download is complete, or could not be moved.
+    /// Called when a download's file has been moved to its destination, or could not be moved.
+    ///
+    /// Not called for a download without a destination.
     open var requestDidFinishDownloadingUsingTaskWithResult:
         (@Sendable (DownloadRequest, SessionTask, Result<URL, AFError>) -> Void)?
-    /// The file of a download is at its destination.
+    /// Called when a download's file has been moved to its destination.
     open var requestDidCreateDestinationURL: (@Sendable (DownloadRequest, URL) -> Void)?
-    /// The response of a handler without a serializer is on its way.
+    /// Called when the response for a handler without a serializer is ready.
     open var requestDidParseDownloadResponse:
         (@Sendable (DownloadRequest, DownloadResponse<URL?, AFError>) -> Void)?
-    /// A credential, or the trust in a server, is asked for.
+    /// Called when a credential is requested or a server's trust must be evaluated.
     open var taskDidReceiveChallenge:
         (@Sendable (Session, SessionTask, AuthenticationChallenge) -> Void)?
-    /// Bytes of the request's body were sent.
+    /// Called when bytes of the request's body have been sent.
     open var taskDidSendBodyData: (@Sendable (Session, SessionTask, Int64, Int64, Int64) -> Void)?
-    /// The stream of the request's body has to be made anew.
+    /// Called when the stream of the request's body must be created again.
     open var taskNeedsNewBodyStream: (@Sendable (Session, SessionTask) -> Void)?
-    /// A redirect is to be followed.
+    /// Called when a redirect is about to be followed.
     open var taskWillPerformHTTPRedirection:
         (@Sendable (Session, SessionTask, HTTPURLResponse, URLRequest) -> Void)?
-    /// What was measured of the task is complete.
+    /// Called when the metrics of the task are complete.
     open var taskDidFinishCollectingMetrics:
         (@Sendable (Session, SessionTask, TaskMetrics) -> Void)?
-    /// The task has ended.
+    /// Called when the task has ended.
     open var taskDidComplete: (@Sendable (Session, SessionTask, (any Error)?) -> Void)?
-    /// The head of a response has come.
+    /// Called when the head of a response has arrived.
     open var dataTaskDidReceiveResponse:
         (@Sendable (Session, SessionTask, HTTPURLResponse) -> Void)?
-    /// A piece of a body has come; only told of with `interests` that have ``TaskEvent/Interests/receivedData``.
+    /// Called when a piece of a body has arrived.
+    ///
+    /// Only called if `interests` contains ``TaskEvent/Interests/receivedData``.
     open var dataTaskDidReceiveData: (@Sendable (Session, SessionTask, Data) -> Void)?
-    /// The server goes on with a download.
+    /// Called when the server continues a download.
     open var downloadTaskDidResumeAtOffset:
         (@Sendable (Session, SessionTask, Int64, Int64) -> Void)?
-    /// Bytes of a download were written.
+    /// Called when bytes of a download have been written.
     open var downloadTaskDidWriteData:
         (@Sendable (Session, SessionTask, Int64, Int64, Int64) -> Void)?
-    /// The file of a download is complete.
+    /// Called when the file of a download is complete.
     open var downloadTaskDidFinishDownloadingToURL: (@Sendable (Session, SessionTask, URL) -> Void)?
 
-    /// Makes a monitor without closures.
+    /// Creates a monitor without closures.
     ///
-    /// - Parameter queue: Where they are called; nil, the default, for the manager's callback queue, which they should not
-    ///   block.
+    /// - Parameter queue: The queue on which the closures are called. If it is nil, the default,
+    ///   they are called on the manager's callback queue, which they should not block.
     public init(queue: DispatchQueue? = nil) {
         self.queue = queue ?? EventMonitorQueue.managers
     }

@@ -2,24 +2,24 @@ import Dispatch
 import Foundation
 import FoundationNetworking
 
-/// Several monitors as one, each of which is told on its own queue.
+/// A group of monitors, each of which is called on its own queue.
 ///
-/// To a manager or a request they are added one by one.
+/// A manager or a request adds the monitors of the group one by one.
 public struct CompositeEventMonitor: EventMonitor {
-    /// The monitors, in the order in which they are told.
+    /// The monitors, in the order in which they are called.
     public let monitors: [any EventMonitor]
 
-    /// Makes a monitor of several.
+    /// Creates a group of monitors.
     public init(monitors: [any EventMonitor]) {
         self.monitors = monitors
     }
 
-    /// What any of them is told of.
+    /// The events that at least one of the monitors receives.
     public var interests: TaskEvent.Interests {
         monitors.reduce(into: []) { $0.formUnion($1.interests) }
     }
 
-    /// Passes what has happened to each, on the thread of the caller.
+    /// Passes the events to each monitor on the calling thread.
     public func tasksDidEmit(_ events: [TaskEvent]) {
         for monitor in monitors { monitor.tasksDidEmit(events) }
     }

@@ -2,46 +2,50 @@ public import Dispatch
 public import Foundation
 public import FoundationNetworking
 
-/// Makes a value of a response, as Alamofire's serializers do, for code that is ported.
+/// A response serializer with Alamofire's signature, for ported code.
 ///
-/// New code implements ``ResponseSerializer``. It is called on any thread, once a handler, also for a request that has
-/// failed: that stays the failure of the response, and another error that it throws, such as what the server says in
-/// the body, becomes its ``BluebonnetError/underlyingError``.
+/// New code implements ``ResponseSerializer``.
+///
+/// The serializer is called on any thread, once for each handler, and also for a failed request. In
+/// that case the response keeps the request's error. If the serializer throws another error, such
+/// as one parsed from the body, it becomes the ``BluebonnetError/underlyingError``.
 public protocol DataResponseSerializerProtocol<SerializedObject>: Sendable {
-    /// What a response becomes.
+    /// The type of the value.
     associatedtype SerializedObject: Sendable
 
-    /// Returns the value; `data` is nil where there is no body.
+    /// Returns the value of a response; `data` is nil if there is no body.
     ///
-    /// - Throws: anything; the request fails with ``BluebonnetError/unreadableBody(_:_:)`` around it.
+    /// - Throws: Any error. The request fails with ``BluebonnetError/unreadableBody(_:_:)``, which
+    ///   wraps it.
     func serialize(
         request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
     ) throws -> SerializedObject
 }
 
-/// Makes a value of a download's file, as Alamofire's serializers do, for code that is ported.
+/// A serializer for downloads with Alamofire's signature, for ported code.
 ///
-/// It is called as ``DataResponseSerializerProtocol`` is.
+/// It is called under the same conditions as a ``DataResponseSerializerProtocol``.
 public protocol DownloadResponseSerializerProtocol<SerializedObject>: Sendable {
-    /// What a file becomes.
+    /// The type of the value.
     associatedtype SerializedObject: Sendable
 
-    /// Returns the value.
+    /// Returns the value of a file.
     ///
-    /// - Throws: anything; the request fails with ``BluebonnetError/unreadableBody(_:_:)`` around it.
+    /// - Throws: Any error. The request fails with ``BluebonnetError/unreadableBody(_:_:)``, which
+    ///   wraps it.
     func serializeDownload(
         request: URLRequest?, response: HTTPURLResponse?, fileURL: URL?, error: (any Error)?
     ) throws -> SerializedObject
 }
 
 extension DownloadResponseSerializerProtocol where Self: DataResponseSerializerProtocol {
-    /// Maps the file, and serializes its bytes.
+    /// Maps the file into memory and serializes its bytes.
     public func serializeDownload(
         request: URLRequest?, response: HTTPURLResponse?, fileURL: URL?, error: (any Error)?
     ) throws -> SerializedObject {
         if let error { throw error }
         guard let fileURL else { throw ResponseSerializationError.fileIsMissing }
-        // Foundation leaks memory where there is nothing to map.
+        // Foundation leaks memory when it maps an empty file.
         let isEmpty = try fileURL.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
         return try serialize(
             request: request, response: response,
@@ -50,11 +54,11 @@ extension DownloadResponseSerializerProtocol where Self: DataResponseSerializerP
 }
 
 extension DataRequest {
-    /// Adds a handler with a serializer of ported code.
+    /// Adds a handler that uses a ported serializer.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
-    ///   - responseSerializer: Makes the value of the response.
+    ///   - queue: The queue on which the handler is called.
+    ///   - responseSerializer: Creates the value from the response.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @discardableResult
@@ -68,12 +72,13 @@ extension DataRequest {
             completionHandler)
     }
 
-    /// Starts the request, and makes its value by a serializer of ported code.
+    /// Starts the request and serializes its response with a ported serializer.
     ///
     /// - Parameters:
-    ///   - serializer: Makes the value of the response.
-    ///   - automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default true.
-    /// - Returns: What waits for the response.
+    ///   - serializer: Creates the value from the response.
+    ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
+    ///     default is true.
+    /// - Returns: A handle for awaiting the response.
     public func serializingResponse<Serializer: DataResponseSerializerProtocol>(
         using serializer: Serializer, automaticallyCancelling: Bool = true
     ) -> Serializing<Serializer.SerializedObject> {
@@ -84,11 +89,11 @@ extension DataRequest {
 }
 
 extension DownloadRequest {
-    /// Adds a handler with a serializer of ported code.
+    /// Adds a handler that uses a ported serializer.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
-    ///   - responseSerializer: Makes the value of the file.
+    ///   - queue: The queue on which the handler is called.
+    ///   - responseSerializer: Creates the value from the file.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @discardableResult
@@ -103,12 +108,13 @@ extension DownloadRequest {
             completionHandler)
     }
 
-    /// Starts the request, and makes its value by a serializer of ported code.
+    /// Starts the request and serializes its file with a ported serializer.
     ///
     /// - Parameters:
-    ///   - serializer: Makes the value of the file.
-    ///   - automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default true.
-    /// - Returns: What waits for the response.
+    ///   - serializer: Creates the value from the file.
+    ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
+    ///     default is true.
+    /// - Returns: A handle for awaiting the response.
     public func serializingDownload<Serializer: DownloadResponseSerializerProtocol>(
         using serializer: Serializer, automaticallyCancelling: Bool = true
     ) -> Serializing<Serializer.SerializedObject> {
@@ -118,7 +124,7 @@ extension DownloadRequest {
     }
 }
 
-/// A serializer of ported code as one of the library's, which knows the request from its task.
+/// Adapts a ported serializer to the library's protocol; the request comes from the task.
 private struct DataSerializerBridge<Base: DataResponseSerializerProtocol>: ResponseSerializer {
     var acceptableStatusCodes: Set<Int>?
     var acceptableContentTypes: Set<String>?
@@ -140,7 +146,7 @@ extension DataSerializerBridge: FailureHearing {
     }
 }
 
-/// The same for the file of a download.
+/// Adapts a ported serializer for downloads to the library's protocol.
 private struct DownloadSerializerBridge<Base: DownloadResponseSerializerProtocol>:
     ResponseSerializer
 {

@@ -2,12 +2,12 @@ public import Dispatch
 public import Foundation
 public import FoundationNetworking
 
-// Nothing is done by default.
+// The default implementations do nothing.
 extension EventMonitor {
     /// The manager's callback queue.
     public var queue: DispatchQueue { EventMonitorQueue.managers }
 
-    /// Everything but the pieces of bodies, each of which would be copied.
+    /// All events except the pieces of bodies, each of which would have to be copied.
     public var interests: TaskEvent.Interests { TaskEvent.Interests.all.subtracting(.receivedData) }
 
     /// Does nothing.
@@ -119,7 +119,7 @@ extension EventMonitor {
     ) {}
 }
 
-/// Stands for the queue of whichever manager a monitor is added to.
+/// A placeholder for the callback queue of the manager to which a monitor is added.
 enum EventMonitorQueue {
     static let managers = DispatchQueue(label: "bluebonnet.monitors.unused")
 }

@@ -4,17 +4,19 @@ public import Foundation
 import FoundationNetworking
 
 extension EventMonitor {
-    /// Calls the methods that belong to what has happened.
+    /// Calls the methods that correspond to the events.
     public func tasksDidEmit(_ events: [TaskEvent]) {
         for event in events { MonitoredEvent(event).tell(self) }
     }
 }
 
 extension SessionManager {
-    /// Tells a monitor what happens to the manager's tasks from now on, on its own queue.
+    /// Adds a monitor for the events of the manager's tasks, starting now.
     ///
-    /// - Parameter monitor: What is told.
-    /// - Returns: The subscription; keep it to end it, or discard it.
+    /// The monitor is called on its own queue.
+    ///
+    /// - Parameter monitor: The monitor.
+    /// - Returns: The subscription. Keep it to cancel it later, or discard it.
     @discardableResult
     public func addMonitor(_ monitor: some EventMonitor) -> TaskEventSubscription {
         guard let composite = monitor as? CompositeEventMonitor else {
@@ -34,9 +36,10 @@ extension SessionManager {
 }
 
 extension Request {
-    /// Tells a monitor what happens to this request from now on, and until its handlers have returned.
+    /// Adds a monitor for the events of this request, from now until its handlers have returned.
     ///
-    /// - Parameter monitor: What is told, behind the monitors of the manager. It hears of the exchanges, too.
+    /// - Parameter monitor: The monitor, which is called after the manager's monitors. It also
+    ///   receives the events of exchanges.
     /// - Returns: The request.
     @discardableResult
     public func eventMonitor(_ monitor: some EventMonitor) -> Self {
@@ -57,12 +60,12 @@ extension SessionManager {
             let own = events.filter { $0.task.delegate === delegate }
             if !own.isEmpty { monitor.tasksDidEmit(own) }
         }
-        // Behind the events of the delivery, and at once where there will be none.
+        // Ends after the events of the delivery, or now if the delivery is over.
         delegate.afterDelivery { Task { await subscription.end() } }
     }
 }
 
-/// An event of a task, in the words of Alamofire's monitors.
+/// An event of a task, mapped to the methods of Alamofire's monitors.
 private struct MonitoredEvent {
     let event: TaskEvent
     let task: SessionTask
@@ -95,7 +98,7 @@ private struct MonitoredEvent {
         }
     }
 
-    /// Whether the task is under way, and not only the request.
+    /// Whether the first attempt has begun; before that, Alamofire has a request but no task.
     private var hasBegun: Bool { event.attempt > 0 }
 
     private func tellOfState(_ monitor: some EventMonitor) {
@@ -197,14 +200,14 @@ private struct MonitoredEvent {
     }
 }
 
-// A monitor of responses of any type implements the generic form alone.
+// A monitor for responses of any type implements only the generic method.
 extension EventMonitor {
-    /// Calls the form for any type.
+    /// Calls the generic method.
     public func request(
         _ request: DataRequest, didParseResponse response: DataResponse<Data?, AFError>
     ) { tell(response, of: request) }
 
-    /// Calls the form for any type.
+    /// Calls the generic method.
     public func request(
         _ request: DownloadRequest, didParseResponse response: DownloadResponse<URL?, AFError>
     ) { tell(response, of: request) }
@@ -218,7 +221,7 @@ extension EventMonitor {
     }
 }
 
-/// A response of any type.
+/// A response with a value of any type.
 private protocol ParsedResponse {
     func tell(_ monitor: some EventMonitor, of request: Request)
 }

@@ -2,123 +2,136 @@ public import Dispatch
 public import Foundation
 public import FoundationNetworking
 
-/// Hears what happens to requests, by Alamofire's methods; every one does nothing unless you implement it.
+/// A monitor that receives the events of requests through Alamofire's methods.
 ///
-/// It is a ``TaskEventMonitor``: add it with ``SessionManager/addMonitor(_:)-(EventMonitor)``, or pass it to the manager
-/// when you make that. It hears of the tasks of verbs, too. A method of ported code whose types are `URLSession`'s
-/// compiles, and is never called: a task is a ``SessionTask`` here.
+/// By default, every method does nothing. Add a monitor with
+/// ``SessionManager/addMonitor(_:)-(EventMonitor)``, or pass it to the initializer of the manager.
+/// It also receives the events of tasks that verbs such as `get` create.
+///
+/// A ported method whose parameters have types of `URLSession` compiles but is never called,
+/// because a task is a ``SessionTask``.
 public protocol EventMonitor: TaskEventMonitor {
-    /// Where it is told; default the manager's callback queue, which it should not block.
+    /// The queue on which the methods are called.
+    ///
+    /// The default is the manager's callback queue, which a monitor should not block.
     var queue: DispatchQueue { get }
 
     // MARK: Building
 
-    /// An attempt's request was made, and is not adapted yet.
+    /// Called when the request of an attempt has been created, before adapters change it.
     func request(_ request: Request, didCreateInitialURLRequest urlRequest: URLRequest)
-    /// An attempt's request could not be made.
+    /// Called when the request of an attempt could not be created.
     func request(_ request: Request, didFailToCreateURLRequestWithError error: AFError)
-    /// Adapters have changed an attempt's request.
+    /// Called when adapters have changed the request of an attempt.
     func request(
         _ request: Request, didAdaptInitialRequest initialRequest: URLRequest,
         to adaptedRequest: URLRequest)
-    /// An adapter has failed.
+    /// Called when an adapter has failed.
     func request(
         _ request: Request, didFailToAdaptURLRequest initialRequest: URLRequest,
         withError error: AFError)
-    /// An attempt's request is as it will be sent.
+    /// Called when the request of an attempt is ready to be sent.
     func request(_ request: Request, didCreateURLRequest urlRequest: URLRequest)
-    /// The task is about to send its first request.
+    /// Called when the task is about to send its first request.
     func request(_ request: Request, didCreateTask task: SessionTask)
 
     // MARK: State
 
-    /// The request was resumed.
+    /// Called when the request has been resumed.
     func requestDidResume(_ request: Request)
-    /// The task goes on.
+    /// Called when the task has started or continued.
     func request(_ request: Request, didResumeTask task: SessionTask)
-    /// The request was suspended.
+    /// Called when the request has been suspended.
     func requestDidSuspend(_ request: Request)
-    /// The task has stopped.
+    /// Called when a running task has been suspended.
     func request(_ request: Request, didSuspendTask task: SessionTask)
-    /// The request was cancelled.
+    /// Called when the request has been canceled.
     func requestDidCancel(_ request: Request)
-    /// The task was cancelled when it was under way.
+    /// Called when a running task has been canceled.
     func request(_ request: Request, didCancelTask task: SessionTask)
 
     // MARK: The end
 
-    /// What was measured of an attempt is complete.
+    /// Called when the metrics of an attempt are complete.
     func request(_ request: Request, didGatherMetrics metrics: TaskMetrics)
-    /// The server was not trusted, so that nothing was sent.
+    /// Called when the server is not trusted, so nothing was sent.
     func request(
         _ request: Request, didFailTask task: SessionTask, earlyWithError error: AFError)
-    /// A validation has judged the response.
+    /// Called when a validator has accepted or rejected the response.
     func request(
         _ request: Request, didValidateRequest urlRequest: URLRequest?,
         response: HTTPURLResponse, withResult result: Request.ValidationResult)
-    /// An attempt has ended.
+    /// Called when an attempt has ended.
     func request(_ request: Request, didCompleteTask task: SessionTask, with error: AFError?)
-    /// Another attempt follows.
+    /// Called when another attempt follows.
     func requestIsRetrying(_ request: Request)
-    /// The request has ended, and its handlers are about to hear of it.
+    /// Called when the request has ended and its handlers are about to be called.
     func requestDidFinish(_ request: Request)
-    /// The response of a handler without a serializer is on its way.
+    /// Called when the response for a handler without a serializer is ready.
     func request(
         _ request: DataRequest, didParseResponse response: DataResponse<Data?, AFError>)
-    /// The response of a handler is on its way.
+    /// Called when the response for a handler is ready.
+    ///
+    /// By default, it is also called for handlers without a serializer.
     func request<Value: Sendable>(
         _ request: DataRequest, didParseResponse response: DataResponse<Value, AFError>)
 
     // MARK: Downloads
 
-    /// The file of a download is at its destination, or could not be moved there; not told of one without a destination.
+    /// Called when a download's file has been moved to its destination, or could not be moved.
+    ///
+    /// Not called for a download without a destination.
     func request(
         _ request: DownloadRequest, didFinishDownloadingUsing task: SessionTask,
         with result: Result<URL, AFError>)
-    /// The file of a download is at its destination.
+    /// Called when a download's file has been moved to its destination.
     func request(_ request: DownloadRequest, didCreateDestinationURL url: URL)
-    /// The response of a handler without a serializer is on its way.
+    /// Called when the response for a handler without a serializer is ready.
     func request(
         _ request: DownloadRequest, didParseResponse response: DownloadResponse<URL?, AFError>)
-    /// The response of a handler is on its way.
+    /// Called when the response for a handler is ready.
+    ///
+    /// By default, it is also called for handlers without a serializer.
     func request<Value: Sendable>(
         _ request: DownloadRequest, didParseResponse response: DownloadResponse<Value, AFError>)
 
-    // MARK: The exchange, before the request hears of it
+    // MARK: The exchange
 
-    /// A credential, or the trust in a server, is asked for.
+    /// Called when a credential is requested or a server's trust must be evaluated.
     func urlSession(
         _ session: Session, task: SessionTask, didReceive challenge: AuthenticationChallenge)
-    /// Bytes of the request's body were sent.
+    /// Called when bytes of the request's body have been sent.
     func urlSession(
         _ session: Session, task: SessionTask, didSendBodyData bytesSent: Int64,
         totalBytesSent: Int64, totalBytesExpectedToSend: Int64)
-    /// The stream of the request's body has to be made anew.
+    /// Called when the stream of the request's body must be created again.
     func urlSession(_ session: Session, taskNeedsNewBodyStream task: SessionTask)
-    /// A redirect is to be followed.
+    /// Called when a redirect is about to be followed.
     func urlSession(
         _ session: Session, task: SessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest)
-    /// What was measured of the task is complete.
+    /// Called when the metrics of the task are complete.
     func urlSession(
         _ session: Session, task: SessionTask, didFinishCollecting metrics: TaskMetrics)
-    /// The task has ended.
+    /// Called when the task has ended.
     func urlSession(
         _ session: Session, task: SessionTask, didCompleteWithError error: (any Error)?)
-    /// The head of a response has come.
+    /// Called when the head of a response has arrived.
     func urlSession(
         _ session: Session, dataTask: SessionTask, didReceive response: HTTPURLResponse)
-    /// A piece of a body has come; only told of with `interests` that have ``TaskEvent/Interests/receivedData``.
+    /// Called when a piece of a body has arrived.
+    ///
+    /// Only called if `interests` contains ``TaskEvent/Interests/receivedData``.
     func urlSession(_ session: Session, dataTask: SessionTask, didReceive data: Data)
-    /// The server goes on with a download.
+    /// Called when the server continues a download.
     func urlSession(
         _ session: Session, downloadTask: SessionTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64)
-    /// Bytes of a download were written.
+    /// Called when bytes of a download have been written.
     func urlSession(
         _ session: Session, downloadTask: SessionTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
-    /// The file of a download is complete.
+    /// Called when the file of a download is complete.
     func urlSession(
         _ session: Session, downloadTask: SessionTask, didFinishDownloadingTo location: URL)
 }

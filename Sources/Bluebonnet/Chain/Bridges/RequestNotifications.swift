@@ -1,6 +1,6 @@
 public import Foundation
 
-// Alamofire's names of the notifications; their object is the task.
+// Alamofire's names for the notifications. Their object is the task.
 extension Request {
     /// Posted when a request is resumed: ``SessionTask/didResumeNotification``.
     public static var didResumeNotification: Notification.Name { SessionTask.didResumeNotification }
@@ -8,9 +8,10 @@ extension Request {
     public static var didSuspendNotification: Notification.Name {
         SessionTask.didSuspendNotification
     }
-    /// Posted when a request is cancelled: ``SessionTask/didCancelNotification``.
+    /// Posted when a request is canceled: ``SessionTask/didCancelNotification``.
     public static var didCancelNotification: Notification.Name { SessionTask.didCancelNotification }
-    /// Posted when a request has ended, with its handlers: ``SessionTask/didCompleteNotification``.
+    /// Posted when a request has ended and its handlers have returned:
+    /// ``SessionTask/didCompleteNotification``.
     public static var didFinishNotification: Notification.Name {
         SessionTask.didCompleteNotification
     }
@@ -22,17 +23,18 @@ extension Request {
     public static var didSuspendTaskNotification: Notification.Name {
         SessionTask.didSuspendNotification
     }
-    /// Posted when the task of a request is cancelled: ``SessionTask/didCancelNotification``.
+    /// Posted when the task of a request is canceled: ``SessionTask/didCancelNotification``.
     public static var didCancelTaskNotification: Notification.Name {
         SessionTask.didCancelNotification
     }
-    /// Posted when the task of a request has ended: ``SessionTask/didCompleteNotification``.
+    /// Posted when the task of a request has ended and its handlers have returned:
+    /// ``SessionTask/didCompleteNotification``.
     public static var didCompleteTaskNotification: Notification.Name {
         SessionTask.didCompleteNotification
     }
 }
 
 extension Notification {
-    /// The request whose notification it is; nil of others.
+    /// The request that the notification is about; nil for other notifications.
     public var request: Request? { (object as? SessionTask)?.delegate.request }
 }

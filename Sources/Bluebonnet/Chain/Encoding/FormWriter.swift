@@ -1,10 +1,10 @@
 import Foundation
 
-/// Writes the segments of a form in the style of an encoder.
+/// Writes the segments of a form with the settings of an encoder.
 struct FormWriter {
     let style: URLEncodedFormEncoder
 
-    /// The form of an outermost object.
+    /// Returns the form of an outermost object.
     func text(of members: ParameterMembers) throws -> String {
         try text(of: members) { $0 }
     }
@@ -16,7 +16,7 @@ struct FormWriter {
         return joined(style.alphabetizeKeyValuePairs ? segments.sorted() : segments)
     }
 
-    /// The segments of a value, joined; empty if the value writes none.
+    /// Returns the joined segments of a value, or an empty string if it writes none.
     private func text(of tree: ParameterTree, named name: String) throws -> String {
         switch tree {
         case .value(let value): try text(of: value, named: name)
@@ -31,7 +31,7 @@ struct FormWriter {
     private func text(of elements: [ParameterTree], named name: String) throws -> String {
         var segments: [String] = []
         for element in elements {
-            // Elements that write nothing take no index, so that the server finds no gaps.
+            // Elements that write nothing take no index, so the server finds no gaps.
             let key = style.arrayEncoding.key(of: segments.count, in: name)
             let segment = try text(of: element, named: key)
             if !segment.isEmpty { segments.append(segment) }
@@ -39,7 +39,7 @@ struct FormWriter {
         return joined(segments)
     }
 
-    /// The elements of a set in an order that does not depend on the process.
+    /// Returns the elements of a set in an order that does not depend on the process.
     private func sorted(_ elements: [ParameterTree]) throws -> [ParameterTree] {
         try elements.map { element in
             // Inner sets first: sorting them again for each outer set would take exponential time.
@@ -71,7 +71,8 @@ struct FormWriter {
         }
     }
 
-    /// The digits of a floating-point number as Swift prints them, a whole one with its fraction.
+    /// Returns the digits of a floating-point number as Swift prints them, with `.0` for a whole
+    /// number.
     private static func number(_ digits: String) -> String {
         digits.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
             ? digits + ".0" : digits

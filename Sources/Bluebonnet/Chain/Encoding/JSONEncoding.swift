@@ -3,15 +3,15 @@ public import FoundationNetworking
 
 /// Puts ``Parameters`` into the body of a request as JSON.
 ///
-/// Values are written as ``JSONBodyEncoder`` does: keys are sorted, `/` is not escaped, and dates are
+/// Values are written as by ``JSONBodyEncoder``: keys are sorted, `/` is not escaped, and dates are
 /// ISO 8601. For `Encodable` types, use ``JSONParameterEncoder``.
 public struct JSONEncoding: ParameterEncoding {
     /// An error of the encoding.
     public enum Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
-        /// A value cannot be written as JSON; the payload has its key path and the reason.
+        /// A value cannot be written as JSON; the associated value has its key path and the reason.
         case invalidJSONObject(RequestSerializationError)
 
-        /// The place of the value and the reason, in one line.
+        /// The key path of the value and the reason, in one line.
         public var description: String {
             switch self {
             case .invalidJSONObject(let error): error.description
@@ -26,42 +26,42 @@ public struct JSONEncoding: ParameterEncoding {
 
     /// How the text is written; no options by default.
     ///
-    /// Only `.prettyPrinted` and `.fragmentsAllowed` have an effect. Keys are always sorted, and `/`
-    /// is never escaped.
+    /// Only `.prettyPrinted` and `.fragmentsAllowed` have an effect. Keys are always sorted, and
+    /// `/` is never escaped.
     public let options: JSONSerialization.WritingOptions
 
-    /// Makes an encoding; without options by default.
+    /// Creates an encoding; without options by default.
     public init(options: JSONSerialization.WritingOptions = []) {
         self.options = options
     }
 
-    /// Returns the request with the parameters as its body; nil leaves it as it is.
+    /// Returns the request with the parameters as its body, or unchanged if they are nil.
     ///
     /// The Content-Type is `application/json` unless the request has one. May be called on any
     /// thread.
     ///
-    /// - Throws: ``ParameterEncodingError/jsonEncodingFailed(error:)`` around an
-    ///   ``Error/invalidJSONObject(_:)``, ``ParameterEncodingError/missingURL`` for a request without
-    ///   a URL, or what `urlRequest` throws.
+    /// - Throws: ``ParameterEncodingError/jsonEncodingFailed(error:)``, which wraps an
+    ///   ``Error/invalidJSONObject(_:)``. ``ParameterEncodingError/missingURL`` if the request has
+    ///   no URL. Any error of `urlRequest`.
     public func encode(
         _ urlRequest: any URLRequestConvertible, with parameters: Parameters?
     ) throws -> URLRequest {
         try encode(urlRequest, withTree: parameters?.tree)
     }
 
-    /// Returns the request with a JSON object as its body; nil leaves it as it is.
+    /// Returns the request with a JSON object as its body, or unchanged if the object is nil.
     ///
-    /// An object is a dictionary or an array of whatever ``Parameters`` take, or with
-    /// `.fragmentsAllowed` a single value. The Content-Type is `application/json` unless the
-    /// request has one. May be called on any thread.
+    /// The object is a dictionary or an array of values that ``Parameters`` accept. With
+    /// `.fragmentsAllowed`, it can also be a single value. The Content-Type is `application/json`
+    /// unless the request has one. May be called on any thread.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - jsonObject: The object; nil by default.
     /// - Returns: The request with the body.
-    /// - Throws: ``ParameterEncodingError/jsonEncodingFailed(error:)`` around an
-    ///   ``Error/invalidJSONObject(_:)``, ``ParameterEncodingError/missingURL`` for a request without
-    ///   a URL, or what `urlRequest` throws.
+    /// - Throws: ``ParameterEncodingError/jsonEncodingFailed(error:)``, which wraps an
+    ///   ``Error/invalidJSONObject(_:)``. ``ParameterEncodingError/missingURL`` if the request has
+    ///   no URL. Any error of `urlRequest`.
     public func encode(
         _ urlRequest: any URLRequestConvertible, withJSONObject jsonObject: Any? = nil
     ) throws -> URLRequest {
@@ -73,7 +73,7 @@ public struct JSONEncoding: ParameterEncoding {
     ) throws -> URLRequest {
         var request = try urlRequest.asURLRequest()
         guard let tree else { return request }
-        // Foundation traps when a request without a URL is copied to be changed.
+        // Foundation traps on a mutable copy of a request without a URL.
         guard request.url != nil else { throw ParameterEncodingError.missingURL }
         do {
             request.setBody(try data(of: tree), contentType: "application/json")
@@ -95,6 +95,6 @@ public struct JSONEncoding: ParameterEncoding {
 }
 
 extension ParameterEncoding where Self == JSONEncoding {
-    /// Puts parameters into the body as JSON, without options.
+    /// An encoding that puts parameters into the body as JSON, without options.
     public static var json: JSONEncoding { .default }
 }

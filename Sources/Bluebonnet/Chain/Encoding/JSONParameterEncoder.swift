@@ -7,8 +7,8 @@ public import FoundationNetworking
 /// request = try JSONParameterEncoder.default.encode(login, into: request)
 /// ```
 ///
-/// It writes what a `JSONEncoder` writes, but never escapes `/`. Values that are nested too deep for
-/// the thread's stack crash the process, as with `JSONEncoder`. For ``Parameters``, use
+/// It writes the same JSON as a `JSONEncoder`, but never escapes `/`. As with `JSONEncoder`, values
+/// that are nested too deeply for the thread's stack crash the process. For ``Parameters``, use
 /// ``JSONEncoding``.
 ///
 /// A subclass must be safe to use on several threads.
@@ -27,14 +27,14 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
     /// An encoder that writes one member per line, indented.
     public static let prettyPrinted = JSONParameterEncoder(outputFormatting: .prettyPrinted)
 
-    /// An encoder that sorts the keys, so that the same parameters always give the same bytes.
+    /// An encoder that sorts the keys, so the same parameters always produce the same bytes.
     public static let sortedKeys = JSONParameterEncoder(outputFormatting: .sortedKeys)
 
-    /// Makes an encoder with the settings of a `JSONEncoder`.
+    /// Creates an encoder with the settings of a `JSONEncoder`.
     ///
-    /// The settings are copied, so later changes to `encoder` have no effect. An encoder of a
-    /// subclass is not copied: it must be safe to use on several threads, and its own settings decide
-    /// about `/`.
+    /// The settings are copied, so later changes to `encoder` have no effect. An instance of a
+    /// subclass is not copied. It must be safe to use on several threads, and its own settings
+    /// determine whether `/` is escaped.
     public init(encoder: JSONEncoder = JSONEncoder()) {
         source =
             type(of: encoder) == JSONEncoder.self
@@ -47,18 +47,18 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
         self.init(encoder: encoder)
     }
 
-    /// Returns the request with the parameters as its body; nil leaves it as it is.
+    /// Returns the request with the parameters as its body, or unchanged if they are nil.
     ///
     /// The Content-Type is `application/json` unless the request has one. May be called on any
     /// thread.
     ///
-    /// - Throws: ``ParameterEncodingError/jsonEncodingFailed(error:)`` around what the `JSONEncoder`
-    ///   throws, or ``ParameterEncodingError/missingURL`` for a request without a URL.
+    /// - Throws: ``ParameterEncodingError/jsonEncodingFailed(error:)``, which wraps the error of
+    ///   the `JSONEncoder`. ``ParameterEncodingError/missingURL`` if the request has no URL.
     open func encode<Parameters: Encodable & Sendable>(
         _ parameters: Parameters?, into request: URLRequest
     ) throws -> URLRequest {
         guard let parameters else { return request }
-        // Foundation traps when a request without a URL is copied to be changed.
+        // Foundation traps on a mutable copy of a request without a URL.
         guard request.url != nil else { throw ParameterEncodingError.missingURL }
         var request = request
         do {
@@ -70,7 +70,7 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
         return request
     }
 
-    /// A new encoder for each value, because its settings may change while another thread uses it.
+    /// A new encoder for each value, because its settings can change while another thread uses it.
     private var encoder: JSONEncoder {
         switch source {
         case .settings(let settings): settings.makeEncoder()
@@ -80,13 +80,13 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
 }
 
 extension ParameterEncoder where Self == JSONParameterEncoder {
-    /// Puts parameters into the body as JSON, with default settings.
+    /// An encoder that puts parameters into the body as JSON, with default settings.
     public static var json: JSONParameterEncoder { .default }
 
-    /// Puts parameters into the body as JSON, with the settings of a `JSONEncoder`.
+    /// Returns an encoder that puts parameters into the body as JSON.
     ///
-    /// - Parameter encoder: The encoder, whose settings are copied.
-    /// - Returns: The encoder of parameters.
+    /// - Parameter encoder: The `JSONEncoder` whose settings are copied.
+    /// - Returns: The parameter encoder.
     public static func json(encoder: JSONEncoder) -> JSONParameterEncoder {
         JSONParameterEncoder(encoder: encoder)
     }

@@ -1,12 +1,13 @@
 public import FoundationNetworking
 
-/// Puts parameters that are `Encodable` into a request.
+/// A type that puts `Encodable` parameters into a request.
 ///
-/// A conformance may run on any thread, once an attempt.
+/// It is called once for each attempt, on any thread.
 public protocol ParameterEncoder: Sendable {
-    /// Returns the request with the parameters in it; nil leaves it as it is.
+    /// Returns the request with the parameters in it, or unchanged if they are nil.
     ///
-    /// - Throws: anything; the task fails with ``BluebonnetError/invalidRequest(_:_:)`` around it.
+    /// - Throws: Any error. The task fails with ``BluebonnetError/invalidRequest(_:_:)``, which
+    ///   wraps it.
     func encode<Parameters: Encodable & Sendable>(
         _ parameters: Parameters?, into request: URLRequest
     ) throws -> URLRequest

@@ -4,13 +4,13 @@ public enum ParameterEncoderError: Error, Sendable {
     public enum RequiredComponent: Sendable, Hashable {
         /// The URL.
         case url
-        /// The method; the payload is what the request has instead.
+        /// The method; the associated value is the request's current one.
         case httpMethod(rawValue: String?)
     }
 
     /// The request has no URL or no method.
     case missingRequiredComponent(RequiredComponent)
-    /// The parameters could not be encoded; the payload is the cause.
+    /// The parameters could not be encoded; the associated value is the cause.
     case encoderFailed(error: any Error)
 }
 

@@ -1,8 +1,8 @@
-/// An error of a ``ParameterEncoding``, or of an encoder of JSON.
+/// An error of a ``ParameterEncoding`` or of a JSON encoder.
 public enum ParameterEncodingError: Error, Sendable {
     /// The request has no URL.
     case missingURL
-    /// The parameters could not be written as JSON; the payload is the cause.
+    /// The parameters could not be written as JSON; the associated value is the cause.
     case jsonEncodingFailed(error: any Error)
 }
 

@@ -5,21 +5,21 @@ extension URLEncodedFormEncoder {
     public enum KeyEncoding: Sendable {
         /// As they are.
         case useDefaultKeys
-        /// As lower-case words joined by `_`: `myURLProperty` is `my_url_property`.
+        /// As lowercase words joined by `_`: `myURLProperty` is `my_url_property`.
         ///
-        /// A word begins at a capital after another character, and at the last of several capitals
-        /// before a lower-case letter. The first character counts as lower case, so `URLString` is
-        /// `u_rl_string`.
+        /// A word starts at an uppercase letter after a character that is not uppercase, and at the
+        /// last of several uppercase letters before a lowercase letter. The first character counts
+        /// as lowercase, so `URLString` is `u_rl_string`.
         case convertToSnakeCase
-        /// As lower-case words joined by `-`: `myURLProperty` is `my-url-property`.
+        /// As lowercase words joined by `-`: `myURLProperty` is `my-url-property`.
         ///
-        /// Words are those of ``convertToSnakeCase``.
+        /// The words are the same as for ``convertToSnakeCase``.
         case convertToKebabCase
-        /// With a capital as the first letter of the name: `outer[inner]` is `Outer[inner]`.
+        /// With an uppercase first letter: `outer[inner]` is `Outer[inner]`.
         case capitalized
-        /// In upper case.
+        /// In uppercase.
         case uppercased
-        /// In lower case.
+        /// In lowercase.
         case lowercased
         /// As the text that a closure returns.
         case custom(@Sendable (String) -> String)
@@ -53,7 +53,7 @@ extension URLEncodedFormEncoder {
         }
     }
 
-    /// How the key of a value in a nested object follows the path of the object.
+    /// How the key of a value in a nested object is appended to the path of the object.
     public struct KeyPathEncoding: Sendable {
         /// In brackets: `outer[inner]`.
         public static let brackets = KeyPathEncoding { "[\($0)]" }
@@ -62,7 +62,7 @@ extension URLEncodedFormEncoder {
 
         let suffix: @Sendable (String) -> String
 
-        /// Makes an encoding from a closure that returns the suffix of the path for a nested key.
+        /// Creates an encoding from a closure that returns the path suffix for a nested key.
         public init(encoding: @escaping @Sendable (_ subkey: String) -> String) {
             suffix = encoding
         }

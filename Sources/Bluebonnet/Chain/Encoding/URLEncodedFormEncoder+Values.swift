@@ -43,13 +43,13 @@ extension URLEncodedFormEncoder {
         case deferredToData
         /// As base64 with padding (RFC 4648 section 4).
         case base64
-        /// As the text that a closure returns; what it throws fails the encoding.
+        /// As the text that a closure returns; an error that it throws fails the encoding.
         case custom(@Sendable (Data) throws -> String)
     }
 
     /// How a date is written.
     ///
-    /// Whatever the style, a date outside of the years 1 to 9999 is an error.
+    /// In every style, a date outside of the years 1 to 9999 is an error.
     public enum DateEncoding: Sendable {
         /// As the number of seconds since 2001, such as `123.456`.
         case deferredToDate
@@ -61,7 +61,7 @@ extension URLEncodedFormEncoder {
         case iso8601
         /// As the text of a formatter, which must not be changed later.
         case formatted(DateFormatter)
-        /// As the text that a closure returns; what it throws fails the encoding.
+        /// As the text that a closure returns; an error that it throws fails the encoding.
         case custom(@Sendable (Date) throws -> String)
 
         func text(of date: Date) throws -> String {
@@ -78,26 +78,28 @@ extension URLEncodedFormEncoder {
 
     /// How nil is written.
     public struct NilEncoding: Sendable {
-        /// Not at all.
+        /// As nothing: the key is omitted.
         public static let dropKey = NilEncoding { nil }
         /// As an empty value: `key=`.
         public static let dropValue = NilEncoding { "" }
-        /// As the word: `key=null`.
+        /// As the word `null`: `key=null`.
         public static let null = NilEncoding { "null" }
 
         let text: @Sendable () -> String?
 
-        /// Makes an encoding from a closure that returns the text, or nil to omit the key.
+        /// Creates an encoding from a closure that returns the text, or nil to omit the key.
         public init(encoding: @escaping @Sendable () -> String?) {
             text = encoding
         }
     }
 
-    /// How a space is written; a `+` is `%2B` unless ``URLEncodedFormEncoder/allowedCharacters`` has it.
+    /// How a space is written.
+    ///
+    /// A `+` is written as `%2B` unless ``URLEncodedFormEncoder/allowedCharacters`` contains it.
     public enum SpaceEncoding: Sendable, Hashable {
         /// As `%20`.
         case percentEscaped
-        /// As `+`, which HTML forms send.
+        /// As `+`, as HTML forms do.
         case plusReplaced
     }
 }

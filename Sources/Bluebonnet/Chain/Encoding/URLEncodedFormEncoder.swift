@@ -8,20 +8,21 @@ public import Foundation
 /// // search_text=a%20b
 /// ```
 ///
-/// The outermost value must be a dictionary or a type with coding keys, since nothing else has names.
-/// Numbers are written as Swift prints them, `1.0` with its fraction, and a `URL` as its absolute
-/// string. Empty arrays and dictionaries are omitted, and elements that are omitted take no index.
-/// The elements of a `Set` are sorted. Inherited properties are beside those of the subclass.
+/// The outermost value must be a dictionary or a type with coding keys, because other values have
+/// no names. Numbers are written as Swift prints them, so `1.0` keeps its fraction. A `URL` is
+/// written as its absolute string. Empty arrays and dictionaries are omitted, and omitted elements
+/// take no index. The elements of a `Set` are sorted. Inherited properties are written at the same
+/// level as those of the subclass.
 ///
 /// Names and values are percent-escaped UTF-8 (RFC 3986 section 2.1). An encoder may be used on
 /// several threads at once.
 public final class URLEncodedFormEncoder: Sendable {
     /// An error of the encoder.
     public enum Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
-        /// The outermost value has no names; the payload is its kind, such as `an array`.
+        /// The outermost value has no names; the associated value is its kind, such as `an array`.
         case invalidRootObject(String)
 
-        /// What is wrong, and what to do.
+        /// What is wrong and what to do.
         public var description: String {
             switch self {
             case .invalidRootObject(let kind):
@@ -32,9 +33,9 @@ public final class URLEncodedFormEncoder: Sendable {
 
     /// Whether the members of every object are sorted; default true.
     ///
-    /// The finished segments are compared: `a1=2` comes before `a=1`, because `1` does before `=`. Array
-    /// elements keep their order. If false, properties are in the order in which they are encoded, and
-    /// dictionaries in the order of their keys.
+    /// The complete segments are compared: `a1=2` comes before `a=1`, because `1` sorts before `=`.
+    /// Array elements keep their order. If the value is false, properties keep the order in which
+    /// they are encoded, and dictionaries are sorted by key.
     public let alphabetizeKeyValuePairs: Bool
     /// How the elements of an array are named; by default `key[]`.
     public let arrayEncoding: ArrayEncoding
@@ -54,13 +55,14 @@ public final class URLEncodedFormEncoder: Sendable {
     public let spaceEncoding: SpaceEncoding
     /// The characters that are not escaped; by default letters, digits and `-._~/?`.
     ///
-    /// Characters outside of ASCII are always escaped. ``spaceEncoding`` decides about spaces.
+    /// Non-ASCII characters are always escaped. ``spaceEncoding`` determines how a space is
+    /// written.
     public let allowedCharacters: CharacterSet
 
-    /// The escaping that ``spaceEncoding`` and ``allowedCharacters`` ask for.
+    /// The escaping that ``spaceEncoding`` and ``allowedCharacters`` define.
     let escaping: PercentEncoding
 
-    /// Makes an encoder; the properties describe the parameters and their defaults.
+    /// Creates an encoder; the properties describe the parameters and their defaults.
     public init(
         alphabetizeKeyValuePairs: Bool = true,
         arrayEncoding: ArrayEncoding = .brackets,
@@ -92,9 +94,9 @@ public final class URLEncodedFormEncoder: Sendable {
     ///
     /// - Throws: ``Error/invalidRootObject(_:)`` for an array, a set or a single value. A
     ///   ``RequestSerializationError`` with the key path of a number that is not finite, of a date
-    ///   outside of the years 1 to 9999, of a dictionary whose keys are neither texts nor `Int`, or
-    ///   of a value that lies more than 128 containers deep. What a custom encoding or the value's
-    ///   own `encode(to:)` throws.
+    ///   outside of the years 1 to 9999, of a dictionary whose keys are neither strings nor `Int`,
+    ///   or of a value nested in more than 128 containers. Any error of a custom encoding or of the
+    ///   value's `encode(to:)`.
     public func encode(_ value: any Encodable) throws -> String {
         let tree = try ParameterTree(
             encoding: value,
@@ -115,7 +117,7 @@ public final class URLEncodedFormEncoder: Sendable {
 
     /// Returns the form of a value as UTF-8; the form of nil or an empty value is empty.
     ///
-    /// - Throws: The same errors as the function that returns a text.
+    /// - Throws: The same errors as the method that returns a string.
     public func encode(_ value: any Encodable) throws -> Data {
         let form: String = try encode(value)
         return Data(form.utf8)

@@ -9,7 +9,7 @@ public import FoundationNetworking
 /// // …?page=2
 /// ```
 ///
-/// ``URLEncodedFormEncoder`` decides how they are written. For ``Parameters``, use ``URLEncoding``.
+/// A ``URLEncodedFormEncoder`` writes the parameters. For ``Parameters``, use ``URLEncoding``.
 ///
 /// A subclass must be safe to use on several threads.
 open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder {
@@ -24,7 +24,7 @@ open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder
         /// Into the body.
         case httpBody
 
-        /// Returns whether a request of the method has its parameters in the URL.
+        /// Returns whether a request with the method has its parameters in the URL.
         func isQuery(for method: HTTPMethod) -> Bool {
             switch self {
             case .methodDependent: [.get, .head, .delete].contains(method)
@@ -37,13 +37,15 @@ open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder
     /// An encoder with default settings, whose destination depends on the method.
     public static let `default` = URLEncodedFormParameterEncoder()
 
-    /// How parameters are written.
+    /// The encoder that writes the parameters.
     public let encoder: URLEncodedFormEncoder
 
     /// Where the parameters go.
     public let destination: Destination
 
-    /// Makes an encoder; by default with default settings and a destination that depends on the method.
+    /// Creates an encoder.
+    ///
+    /// By default, it has default settings, and the method determines the destination.
     public init(
         encoder: URLEncodedFormEncoder = URLEncodedFormEncoder(),
         destination: Destination = .methodDependent
@@ -51,11 +53,11 @@ open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder
         (self.encoder, self.destination) = (encoder, destination)
     }
 
-    /// Returns the request with the parameters in it; nil leaves it as it is.
+    /// Returns the request with the parameters in it, or unchanged if they are nil.
     ///
-    /// A query is appended to the one of the URL, before the fragment. Characters of that query
-    /// that need escaping are escaped, and its empty segments are dropped. Empty parameters leave
-    /// the URL as it is. A form replaces the body, and the Content-Type is
+    /// A query is appended to the existing query of the URL, before the fragment. Characters of the
+    /// existing query are escaped where necessary, and its empty segments are removed. Empty
+    /// parameters leave the URL unchanged. A form replaces the body, and the Content-Type is
     /// `application/x-www-form-urlencoded; charset=utf-8` unless the request has one. May be called
     /// on any thread.
     ///
@@ -87,15 +89,15 @@ open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder
 }
 
 extension ParameterEncoder where Self == URLEncodedFormParameterEncoder {
-    /// Puts parameters into the query or a form, depending on the method, with default settings.
+    /// An encoder that puts parameters into the query or a form, depending on the method.
     public static var urlEncodedForm: URLEncodedFormParameterEncoder { .default }
 
-    /// Puts parameters into the query or a form.
+    /// Returns an encoder that puts parameters into the query or a form.
     ///
     /// - Parameters:
-    ///   - encoder: Writes the parameters; has default settings by default.
-    ///   - destination: Where they go; by default, the method decides.
-    /// - Returns: The encoder of parameters.
+    ///   - encoder: Writes the parameters. The default has default settings.
+    ///   - destination: Where the parameters go. By default, the method decides.
+    /// - Returns: The parameter encoder.
     public static func urlEncodedForm(
         encoder: URLEncodedFormEncoder = URLEncodedFormEncoder(),
         destination: URLEncodedFormParameterEncoder.Destination = .methodDependent

@@ -9,8 +9,8 @@ public import FoundationNetworking
 /// // …?draft=false&ids=3&ids=1&ids=2
 /// ```
 ///
-/// Values are written as ``QueryEncoding`` does, with keys sorted at every level, dates as ISO 8601
-/// and whole numbers without a fraction. Nil and `NSNull` are omitted. For `Encodable` types, use
+/// Values are written as by ``QueryEncoding``: keys are sorted at every level, dates are ISO 8601,
+/// and whole numbers have no fraction. Nil and `NSNull` are omitted. For `Encodable` types, use
 /// ``URLEncodedFormParameterEncoder``.
 public struct URLEncoding: ParameterEncoding {
     /// Where the parameters go.
@@ -47,9 +47,9 @@ public struct URLEncoding: ParameterEncoding {
 
     /// An encoding with default settings, whose destination depends on the method.
     public static var `default`: URLEncoding { URLEncoding() }
-    /// An encoding with default settings into the query.
+    /// An encoding with default settings that writes into the query.
     public static var queryString: URLEncoding { URLEncoding(destination: .queryString) }
-    /// An encoding with default settings into the body.
+    /// An encoding with default settings that writes into the body.
     public static var httpBody: URLEncoding { URLEncoding(destination: .httpBody) }
 
     /// Where the parameters go; by default, the method decides.
@@ -59,7 +59,7 @@ public struct URLEncoding: ParameterEncoding {
     /// How a `Bool` is written; by default `1` or `0`.
     public let boolEncoding: BoolEncoding
 
-    /// Makes an encoding; the properties describe the parameters and their defaults.
+    /// Creates an encoding; the properties describe the parameters and their defaults.
     public init(
         destination: Destination = .methodDependent,
         arrayEncoding: ArrayEncoding = .brackets,
@@ -70,16 +70,16 @@ public struct URLEncoding: ParameterEncoding {
         self.boolEncoding = boolEncoding
     }
 
-    /// Returns the request with the parameters in it; nil leaves it as it is.
+    /// Returns the request with the parameters in it, or unchanged if they are nil.
     ///
-    /// A query is appended to the one of the URL, before the fragment; empty parameters leave the URL
-    /// as it is. A form replaces the body, and the Content-Type is
+    /// A query is appended to the existing query of the URL, before the fragment. Empty parameters
+    /// leave the URL unchanged. A form replaces the body, and the Content-Type is
     /// `application/x-www-form-urlencoded; charset=utf-8` unless the request has one. May be called
     /// on any thread.
     ///
-    /// - Throws: ``ParameterEncodingError/missingURL`` for a request without a URL, a
-    ///   ``RequestSerializationError`` that names the parameter which cannot be sent, or what
-    ///   `urlRequest` throws.
+    /// - Throws: ``ParameterEncodingError/missingURL`` if the request has no URL. A
+    ///   ``RequestSerializationError`` that names a parameter that cannot be sent. Any error of
+    ///   `urlRequest`.
     public func encode(
         _ urlRequest: any URLRequestConvertible, with parameters: Parameters?
     ) throws -> URLRequest {
@@ -95,13 +95,13 @@ public struct URLEncoding: ParameterEncoding {
         return request
     }
 
-    /// Returns the pairs of a parameter, escaped, one for each scalar in it.
+    /// Returns the escaped name and value pairs of a parameter, one for each scalar in it.
     ///
-    /// Returns no pairs for a value that cannot be sent, for which ``encode(_:with:)`` throws.
+    /// Returns no pairs for a value for which ``encode(_:with:)`` throws.
     ///
     /// - Parameters:
     ///   - key: The name of the parameter.
-    ///   - value: The value, of any type that ``Parameters`` take.
+    ///   - value: The value, of any type that ``Parameters`` accept.
     /// - Returns: Names and values in the order of the query.
     public func queryComponents(fromKey key: String, value: Any) -> [(String, String)] {
         let parameters = Parameters(
@@ -110,10 +110,10 @@ public struct URLEncoding: ParameterEncoding {
         return pairs.map { (escape($0.name), escape(query.text(of: $0.value) ?? "")) }
     }
 
-    /// Returns a text with all of its UTF-8 bytes percent-escaped but letters, digits and `-._~/?`.
+    /// Returns a string with all UTF-8 bytes percent-escaped, except letters, digits and `-._~/?`.
     ///
-    /// - Parameter string: The text.
-    /// - Returns: The text, escaped (RFC 3986 section 2.1).
+    /// - Parameter string: The string.
+    /// - Returns: The escaped string (RFC 3986 section 2.1).
     public func escape(_ string: String) -> String {
         QueryEncoding.escaped(string)
     }
@@ -128,6 +128,6 @@ public struct URLEncoding: ParameterEncoding {
 }
 
 extension ParameterEncoding where Self == URLEncoding {
-    /// Puts parameters into the query or a form, depending on the method, with default settings.
+    /// An encoding that puts parameters into the query or a form, depending on the method.
     public static var url: URLEncoding { .default }
 }

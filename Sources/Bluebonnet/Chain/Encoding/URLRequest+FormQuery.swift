@@ -6,8 +6,8 @@ extension URLRequest {
 
     /// Appends a form to the query of the URL, before its fragment; an empty form changes nothing.
     ///
-    /// What stands in the query already is escaped where a query cannot hold it, and loses empty
-    /// segments, such as the one after the last `&`.
+    /// Characters of the existing query are escaped where necessary. Its empty segments, such as
+    /// the one after a final `&`, are removed.
     mutating func appendForm(_ form: String) throws(RequestSerializationError) {
         guard !form.isEmpty, let url else { return }
         let text = url.absoluteString
@@ -21,7 +21,7 @@ extension URLRequest {
         let result = "\(base[..<mark])?\(query)\(text[fragment...])"
         guard let url = URL(string: result, encodingInvalidCharacters: false) else {
             throw RequestSerializationError(
-                reason: "\(text.withoutURLSecrets.quoted) and the query make no URL")
+                reason: "\(text.withoutURLSecrets.quoted) and the query do not form a valid URL")
         }
         self.url = url
     }

@@ -1,10 +1,12 @@
 public import Foundation
 import FoundationNetworking
 
-// Alamofire's words for what an error knows.
+// Alamofire's names for the details of an error.
 extension BluebonnetError {
-    /// The error below this one: of a body that could not be decoded the `DecodingError`, and of an exchange that failed
-    /// the ``urlError``.
+    /// The error that caused this one.
+    ///
+    /// For a body that could not be decoded, it is the `DecodingError`. For a failed exchange, it
+    /// is the ``urlError``.
     public var underlyingError: (any Error)? {
         if let underlying = context.underlying {
             return (underlying as? ResponseSerializationError)?.decodingError ?? underlying
@@ -13,52 +15,53 @@ extension BluebonnetError {
         return nil
     }
 
-    /// The URL of the request; nil where that could not be built.
+    /// The URL of the request; nil if the request could not be created.
     public var url: URL? { context.request?.url }
 
-    /// What was to become the URL, where it is none.
+    /// The text that could not be converted to a URL; nil for other errors.
     public var urlConvertible: (any URLConvertible)? {
         (context.underlying as? URLConversionError)?.text
     }
 
-    /// The status that was not accepted; nil where something else is wrong.
+    /// The status code that was not accepted; nil for other errors.
     public var responseCode: Int? {
         if case .unacceptableStatus(let code, _) = self { code } else { nil }
     }
 
-    /// The content type that was not accepted; nil where something else is wrong, or there was none.
+    /// The content type that was not accepted; nil for other errors, and if the response had none.
     public var responseContentType: String? {
         if case .unacceptableContentType(let type, _, _) = self { type } else { nil }
     }
 
-    /// The content types that are accepted, sorted, where another one came; nil where something else is wrong.
+    /// The acceptable content types, sorted, if the response had a different one; nil for other
+    /// errors.
     public var acceptableContentTypes: [String]? {
         if case .unacceptableContentType(_, let types, _) = self { types.sorted() } else { nil }
     }
 
-    /// The encoding that the bytes of a text are not in; nil where something else is wrong.
+    /// The text encoding with which a body could not be decoded; nil for other errors.
     public var failedStringEncoding: String.Encoding? {
         (context.underlying as? ResponseSerializationError)?.encoding
     }
 
-    /// The file of an upload that could not be read; nil where something else is wrong.
+    /// The file of an upload that could not be read; nil for other errors.
     public var sourceURL: URL? {
         guard case .file(let failure, _) = self, failure.isOfRequest else { return nil }
         return URL(fileURLWithPath: failure.path)
     }
 
-    /// Where the file of a download could not be put; nil where something else is wrong.
+    /// The location at which a download's file could not be written; nil for other errors.
     public var destinationURL: URL? {
         guard case .file(let failure, _) = self, !failure.isOfRequest else { return nil }
         return URL(fileURLWithPath: failure.path)
     }
 
-    /// What it takes to go on with a download that broke; nil where that is impossible.
+    /// The data for resuming a failed download; nil if it cannot be resumed.
     public var downloadResumeData: Data? { resumeData }
 }
 
 extension FileFailure {
-    /// Whether the file was to be sent; a download's is written.
+    /// Whether the failure concerns a file to send, rather than the file of a download.
     var isOfRequest: Bool {
         switch operation {
         case .open, .inspect, .read: true

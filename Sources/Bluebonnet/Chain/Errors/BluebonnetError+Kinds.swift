@@ -2,23 +2,24 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-// Alamofire's questions about an error. Its cases are other ones: see the article about coming from there.
+// Alamofire's Boolean properties of an error. The error cases differ: see the article
+// ComingFromAlamofire.
 extension BluebonnetError {
-    /// Whether the request was cancelled, or let go without ever being resumed.
+    /// Whether the request was canceled, or released without ever being resumed.
     public var isExplicitlyCancelledError: Bool {
         if case .cancelled = self { true } else { false }
     }
 
-    /// Whether something was no URL that a request can be sent to.
+    /// Whether a value could not be converted to the URL of a request.
     public var isInvalidURLError: Bool { isRequestError(below: URLConversionError.self) }
 
-    /// Whether a ``ParameterEncoding`` or an encoder of JSON failed.
+    /// Whether a ``ParameterEncoding`` or a JSON encoder failed.
     public var isParameterEncodingError: Bool { isRequestError(below: ParameterEncodingError.self) }
 
-    /// Whether a ``ParameterEncoder`` of forms failed.
+    /// Whether a ``ParameterEncoder`` for forms failed.
     public var isParameterEncoderError: Bool { isRequestError(below: ParameterEncoderError.self) }
 
-    /// Whether a multipart form could not be made or read.
+    /// Whether a multipart form could not be created or read.
     public var isMultipartEncodingError: Bool { context.underlying is MultipartFailure }
 
     /// Whether the body of an upload could not be read.
@@ -30,25 +31,27 @@ extension BluebonnetError {
         }
     }
 
-    /// Whether the request could not be made, for another reason than its URL or its parameters.
+    /// Whether the request could not be created, for a reason other than its URL, parameters or
+    /// form.
     public var isCreateURLRequestError: Bool {
         guard case .invalidRequest = self else { return false }
         return !isInvalidURLError && !isParameterEncodingError && !isParameterEncoderError
             && !isMultipartEncodingError
     }
 
-    /// Whether an adapter failed, or did not answer in time.
+    /// Whether an adapter failed or timed out.
     public var isRequestAdaptationError: Bool {
         if case .adaptation = self { true } else { false }
     }
 
-    /// Whether status, content type or a validation of your own refused the response.
+    /// Whether the response was rejected for its status code, its content type or by a custom
+    /// validation.
     public var isResponseValidationError: Bool { stage == .validation }
 
     /// Whether the body could not be serialized.
     public var isResponseSerializationError: Bool { stage == .serialization }
 
-    /// Whether a retrier answered with an error of its own, or not in time.
+    /// Whether a retrier returned an error or timed out.
     public var isRequestRetryError: Bool {
         if case .retry = self { true } else { false }
     }
@@ -58,8 +61,10 @@ extension BluebonnetError {
         if case .file(let failure, _) = self { !failure.isOfRequest } else { false }
     }
 
-    /// Whether the exchange failed: no connection, a timeout, a broken response, a redirect that cannot be followed, or
-    /// a credential that was refused.
+    /// Whether the exchange failed.
+    ///
+    /// Reasons include a failed connection, a timeout, an invalid response, a redirect that cannot
+    /// be followed, and a rejected credential.
     public var isSessionTaskError: Bool {
         switch stage {
         case .transport, .redirect, .authentication: !isServerTrustEvaluationError
@@ -75,7 +80,7 @@ extension BluebonnetError {
         if case .sessionInvalidated = self { true } else { false }
     }
 
-    /// No: a running request holds its manager.
+    /// Always false, because a running request holds its manager.
     public var isSessionDeinitializedError: Bool { false }
 
     private func isRequestError<Cause>(below cause: Cause.Type) -> Bool {
@@ -84,6 +89,6 @@ extension BluebonnetError {
 }
 
 extension Error {
-    /// The error as one of the library's; nil for every other.
+    /// The error as a ``BluebonnetError``; nil for any other error.
     public var asAFError: AFError? { self as? AFError }
 }

@@ -2,51 +2,54 @@ public import Foundation
 public import FoundationNetworking
 
 // @unchecked as in the superclass: no stored state is added.
-/// A request whose response goes to a file, as Alamofire's users write it.
+/// A request whose response is written to a file, with Alamofire's interface.
 ///
-/// The file is at its destination complete or not at all, and only if the response is accepted: what a validation
-/// of status or content type refuses replaces nothing.
+/// The file appears at its destination only when it is complete and the response is accepted. A
+/// response that a validation of its status code or content type rejects replaces no file.
 public final class DownloadRequest: Request, @unchecked Sendable {
-    /// How a file gets to its destination.
+    /// Options for moving a file to its destination.
     public typealias Options = DownloadOptions
 
-    /// Says where the file goes; asked once, on the manager's callback queue, when an acceptable head has arrived.
+    /// A closure that returns the destination of a file.
     ///
-    /// `temporaryURL` is a place in the temporary directory that nothing has taken yet. A file that is put there is
-    /// the caller's to remove, as at any other destination.
+    /// It is called once, on the manager's callback queue, when an acceptable head has arrived.
+    /// `temporaryURL` is an unused location in the temporary directory. As with any other
+    /// destination, the caller must remove a file that is stored there.
     public typealias Destination =
         @Sendable (
             _ temporaryURL: URL, _ response: HTTPURLResponse
         ) -> (destinationURL: URL, options: Options)
 
-    /// Judges a complete file, before it is moved to its destination.
+    /// A closure that validates a complete file before it is moved to its destination.
     public typealias Validation =
         @Sendable (
             _ request: URLRequest?, _ response: HTTPURLResponse, _ fileURL: URL?
         ) -> ValidationResult
 
-    /// Where the complete file is; nil before that.
+    /// The URL of the complete file; nil before it is complete.
     ///
-    /// Without a destination it is gone when the handlers have returned.
+    /// Without a destination, the file is removed after the handlers have returned.
     public var fileURL: URL? { delegate.state.withLock { $0.fileURL } }
 
-    /// What it takes to go on with a download that was cancelled for that, or broke; nil before the end, and where that
-    /// is impossible.
+    /// The data for resuming a download that failed or was canceled for that purpose.
+    ///
+    /// It is nil before the request has ended, and if the download cannot be resumed.
     public var resumeData: Data? { error?.resumeData }
 
-    /// Ends the request as cancelled, and keeps what it takes to go on with it or not.
+    /// Cancels the request and optionally keeps the data for resuming it.
     ///
-    /// - Parameter shouldProduceResumeData: Whether it is kept, for ``resumeData`` and the handlers' responses.
+    /// - Parameter shouldProduceResumeData: Whether to keep the data for ``resumeData`` and for the
+    ///   responses of the handlers.
     /// - Returns: The request.
     @discardableResult
     public func cancel(producingResumeData shouldProduceResumeData: Bool) -> Self {
         shouldProduceResumeData ? cancel(byProducingResumeData: { _ in }) : cancel()
     }
 
-    /// Ends the request as cancelled, and tells what it takes to go on with it.
+    /// Cancels the request and provides the data for resuming it.
     ///
-    /// - Parameter completionHandler: Called exactly once, on the manager's callback queue; with nil where the download
-    ///   cannot be gone on with.
+    /// - Parameter completionHandler: Called exactly once, on the manager's callback queue. The
+    ///   data is nil if the download cannot be resumed.
     /// - Returns: The request.
     @discardableResult
     public func cancel(
@@ -60,12 +63,14 @@ public final class DownloadRequest: Request, @unchecked Sendable {
         return self
     }
 
-    /// A destination in a directory, named as the response suggests, made safe as ``ResponseHead/suggestedFilename``
-    /// says.
+    /// Returns a destination in a directory, with the file name that the response suggests.
+    ///
+    /// The name is sanitized as described for ``ResponseHead/suggestedFilename``.
     ///
     /// - Parameters:
     ///   - directory: The directory.
-    ///   - options: How the file gets there; by default the directory must exist and nothing is replaced.
+    ///   - options: Options for moving the file. By default, the directory must exist and no file
+    ///     is replaced.
     /// - Returns: The destination.
     public static func suggestedDownloadDestination(
         in directory: URL, options: Options = []

@@ -2,7 +2,9 @@ public import Foundation
 public import FoundationNetworking
 
 extension Request {
-    /// Starts the request, or lets a suspended one go on; does nothing to one that has ended or is under way.
+    /// Starts the request, or resumes a suspended one.
+    ///
+    /// Has no effect on a request that is running or has ended.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -11,7 +13,9 @@ extension Request {
         return self
     }
 
-    /// Stops the request until it is resumed; one that has not been started waits for ``resume()`` then.
+    /// Suspends the request until it is resumed.
+    ///
+    /// If you suspend a request before it starts, handlers do not start it. Call ``resume()``.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -20,21 +24,23 @@ extension Request {
         return self
     }
 
-    /// Ends the request as cancelled, unless it has ended; its handlers get ``BluebonnetError/cancelled(_:)``.
+    /// Cancels the request; has no effect once it has ended.
+    ///
+    /// Its handlers receive ``BluebonnetError/cancelled(_:)``.
     ///
     /// - Returns: The request.
     @discardableResult
     public func cancel() -> Self {
-        // Its values may still be on the way when all of its body has come.
+        // When the whole body of a stream has arrived, some of its values can still be undelivered.
         if self is DataStreamRequest { delegate.cancelStream() } else { task?.cancel() }
         return self
     }
 }
 
 extension Request {
-    /// Adapts and retries the request, behind the interceptors that it has.
+    /// Adds an interceptor after the existing interceptors of the request.
     ///
-    /// Its adapters count if they are added before the request is started.
+    /// Its adapters have an effect only if it is added before the request starts.
     ///
     /// - Parameter interceptor: The interceptor.
     /// - Returns: The request.
@@ -44,9 +50,9 @@ extension Request {
         return self
     }
 
-    /// Adapts the request, behind the interceptors that it has.
+    /// Adds an adapter after the existing interceptors of the request.
     ///
-    /// It counts if it is added before the request is started.
+    /// It has an effect only if it is added before the request starts.
     ///
     /// - Parameter adapter: The adapter.
     /// - Returns: The request.
@@ -55,7 +61,7 @@ extension Request {
         interceptor(Interceptor(adapters: [adapter]))
     }
 
-    /// Retries the request, behind the interceptors that it has.
+    /// Adds a retrier after the existing interceptors of the request.
     ///
     /// - Parameter retrier: The retrier.
     /// - Returns: The request.
@@ -64,7 +70,9 @@ extension Request {
         interceptor(Interceptor(retriers: [retrier]))
     }
 
-    /// Decides about the redirects of the request, in place of its manager's handler; of several the last counts.
+    /// Sets the handler for the redirects of the request, in place of the manager's handler.
+    ///
+    /// If you call this method several times, the last handler is used.
     ///
     /// - Parameter handler: The handler.
     /// - Returns: The request.
@@ -74,12 +82,15 @@ extension Request {
         return self
     }
 
-    /// Answers challenges of servers with a name and a password; of several calls the last counts.
+    /// Sets a user name and a password for challenges from servers.
+    ///
+    /// If you set several credentials, the last one is used.
     ///
     /// - Parameters:
-    ///   - username: The name.
+    ///   - username: The user name.
     ///   - password: The password.
-    ///   - persistence: Kept in the credential; how long it is remembered is up to the manager.
+    ///   - persistence: Stored in the credential. The manager determines how long it keeps the
+    ///     credential.
     /// - Returns: The request.
     @discardableResult
     public func authenticate(
@@ -89,10 +100,11 @@ extension Request {
             with: URLCredential(user: username, password: password, persistence: persistence))
     }
 
-    /// Answers challenges of servers with a credential; of several calls the last counts.
+    /// Sets a credential for challenges from servers.
     ///
-    /// It goes to the origin of the request alone, not to one that a redirect leads to, and is not sent before a
-    /// server asks. The hook ``SessionManager/didReceiveChallenge(_:challenge:)`` is asked about the rest.
+    /// If you set several credentials, the last one is used. It is sent only to the origin of the
+    /// request, not to the target of a redirect, and only after a server requests it. Other
+    /// challenges are passed to the hook ``SessionManager/didReceiveChallenge(_:challenge:)``.
     ///
     /// - Parameter credential: The credential.
     /// - Returns: The request.
@@ -102,11 +114,13 @@ extension Request {
         return self
     }
 
-    /// Hears of how far the request's body has been sent; of several calls the last counts.
+    /// Sets a closure that receives the upload progress of the request's body.
+    ///
+    /// If you call this method several times, the last closure is used.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called; nil, the default, for the manager's
-    ///     ``SessionManager/completionQueue``.
+    ///   - queue: The queue on which the closure is called. If it is nil, the default, the
+    ///     manager's ``SessionManager/completionQueue`` is used.
     ///   - closure: Called with the progress.
     /// - Returns: The request.
     @discardableResult
@@ -118,11 +132,13 @@ extension Request {
         return self
     }
 
-    /// Hears of how far the response's body has come; of several calls the last counts.
+    /// Sets a closure that receives the download progress of the response's body.
+    ///
+    /// If you call this method several times, the last closure is used.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called; nil, the default, for the manager's
-    ///     ``SessionManager/completionQueue``.
+    ///   - queue: The queue on which the closure is called. If it is nil, the default, the
+    ///     manager's ``SessionManager/completionQueue`` is used.
     ///   - closure: Called with the progress.
     /// - Returns: The request.
     @discardableResult
@@ -136,15 +152,17 @@ extension Request {
 }
 
 extension TaskDelegate {
-    /// A handler that has a closure called where the chain's closures are.
+    /// Returns a progress handler that calls a closure on a queue, as ``call(on:_:)`` does.
     fileprivate func progressHandler(
         on queue: DispatchQueue?, _ closure: @escaping ProgressHandler
     ) -> ProgressHandler {
         { [weak self] progress in self?.call(on: queue) { closure(progress) } }
     }
 
-    /// Has a closure called on a queue: its own, the manager's or, where there is neither, in the pool, where those
-    /// of one task never overlap.
+    /// Calls a closure on a queue, or on the manager's completion queue if `queue` is nil.
+    ///
+    /// Without either queue, the closure is called in the handler pool, where the closures of one
+    /// task never overlap.
     func call(on queue: DispatchQueue?, _ closure: @escaping @Sendable () -> Void) {
         let job = session.work.counting(closure)
         if let queue = queue ?? setup.completionQueue { return queue.async(execute: job) }

@@ -2,13 +2,14 @@ public import Foundation
 public import FoundationNetworking
 
 extension Request {
-    /// Hears of the request of each attempt, after adaptation; of several calls the last counts.
+    /// Sets a closure that receives the request of each attempt, after adaptation.
     ///
-    /// One that is there already is told of at once.
+    /// If you call this method several times, the last closure is used. If a request already
+    /// exists, the closure is called with it at once.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called; nil, the default, for the manager's
-    ///     ``SessionManager/completionQueue``.
+    ///   - queue: The queue on which the closure is called. If it is nil, the default, the
+    ///     manager's ``SessionManager/completionQueue`` is used.
     ///   - handler: Called with the request.
     /// - Returns: The request.
     @discardableResult
@@ -24,17 +25,19 @@ extension Request {
             if !state.run.stage.isFinished { state.requestHandler = tell }
             return (state.attempt.isPrepared ? state.attempt.request : nil, former)
         }
-        // Let go outside the lock: as it goes, it may use the request.
+        // Released outside the lock, because its deinitialization can use the request.
         withExtendedLifetime(former) {}
         if let known { tell(known) }
         return self
     }
 
-    /// Hears of the task, which is there from the start and the same for all attempts.
+    /// Calls a closure with the task.
+    ///
+    /// The task exists from the start and is the same for all attempts.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called; nil, the default, for the manager's
-    ///     ``SessionManager/completionQueue``.
+    ///   - queue: The queue on which the closure is called. If it is nil, the default, the
+    ///     manager's ``SessionManager/completionQueue`` is used.
     ///   - handler: Called once, with the task.
     /// - Returns: The request.
     @discardableResult
@@ -47,10 +50,10 @@ extension Request {
         return self
     }
 
-    /// Passes the request as a command line for `curl` to a closure, as soon as there is a request.
+    /// Calls a closure with the request as a `curl` command, once the request has been created.
     ///
-    /// - Parameter handler: Called once, on the manager's ``SessionManager/completionQueue``, with the text of
-    ///   ``cURLDescription(includingSecrets:)``.
+    /// - Parameter handler: Called once, on the manager's ``SessionManager/completionQueue``, with
+    ///   the text of ``cURLDescription(includingSecrets:)``.
     /// - Returns: The request.
     @discardableResult
     public func cURLDescription(
@@ -59,10 +62,10 @@ extension Request {
         awaitCommand(nil, handler)
     }
 
-    /// Passes the request as a command line for `curl` to a closure, as soon as there is a request.
+    /// Calls a closure with the request as a `curl` command, once the request has been created.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called.
+    ///   - queue: The queue on which the closure is called.
     ///   - handler: Called once, with the text of ``cURLDescription(includingSecrets:)``.
     /// - Returns: The request.
     @discardableResult

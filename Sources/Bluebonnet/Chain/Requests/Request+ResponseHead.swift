@@ -2,15 +2,17 @@ public import Foundation
 public import FoundationNetworking
 
 extension Request {
-    /// What becomes of a response whose head has arrived.
+    /// The decision about a response whose head has arrived.
     public typealias ResponseDisposition = Bluebonnet.ResponseDisposition
 
-    /// Hears of the head of the response, once an attempt; of several calls of any form the last counts.
+    /// Sets a closure that receives the head of each attempt's response.
+    ///
+    /// If you call `onHTTPResponse` methods several times, the last closure is used.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called; nil, the default, for the manager's
-    ///     ``SessionManager/completionQueue``.
-    ///   - handler: Called with the head. Nothing waits for it.
+    ///   - queue: The queue on which the closure is called. If it is nil, the default, the
+    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///   - handler: Called with the head. The request does not wait for it.
     /// - Returns: The request.
     @discardableResult
     public func onHTTPResponse(
@@ -20,16 +22,17 @@ extension Request {
         setHeadHandler(queue, handler)
     }
 
-    /// Decides about the response when its head has arrived, once an attempt; of several calls of any form the last
-    /// counts.
+    /// Sets a closure that receives the head of each attempt's response and decides about the
+    /// response.
     ///
-    /// The body waits for the answer. There is no time limit but the deadline.
+    /// The body is not delivered before the closure answers. The only time limit is the deadline of
+    /// the request. If you call `onHTTPResponse` methods several times, the last closure is used.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called; nil, the default, for the manager's
-    ///     ``SessionManager/completionQueue``.
-    ///   - handler: Called with the head, and a closure to answer by; its first answer counts. `.cancel` cancels the
-    ///     request.
+    ///   - queue: The queue on which the closure is called. If it is nil, the default, the
+    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///   - handler: Called with the head and a completion handler. Only the first call of the
+    ///     completion handler counts. `.cancel` cancels the request.
     /// - Returns: The request.
     @discardableResult
     public func onHTTPResponse(
@@ -43,7 +46,10 @@ extension Request {
         setHeadHandler(queue, handler)
     }
 
-    /// Hears of the head of the response, once an attempt; the body waits until the closure has returned.
+    /// Sets a closure that receives the head of each attempt's response.
+    ///
+    /// The body is not delivered before the closure returns. If you call `onHTTPResponse` methods
+    /// several times, the last closure is used.
     ///
     /// - Parameter handler: Called with the head.
     /// - Returns: The request.
@@ -57,9 +63,13 @@ extension Request {
         }
     }
 
-    /// Decides about the response when its head has arrived, once an attempt; the body waits for the answer.
+    /// Sets a closure that receives the head of each attempt's response and decides about the
+    /// response.
     ///
-    /// - Parameter handler: Called with the head; `.cancel` cancels the request.
+    /// The body is not delivered before the closure returns. If you call `onHTTPResponse` methods
+    /// several times, the last closure is used.
+    ///
+    /// - Parameter handler: Called with the head. `.cancel` cancels the request.
     /// - Returns: The request.
     @_disfavoredOverload
     @discardableResult
@@ -75,7 +85,7 @@ extension Request {
     func setHeadHandler(
         _ queue: DispatchQueue?, _ handler: @escaping @Sendable (HTTPURLResponse) -> Void
     ) -> Self {
-        // Weak, since the delegate holds it.
+        // Weak, because the delegate holds the closure.
         let tell: @Sendable (ResponseHead) -> Void = { [weak delegate] head in
             delegate?.call(on: queue) { handler(head.httpURLResponse) }
         }
@@ -93,7 +103,7 @@ extension Request {
         setHeadHandler { [weak delegate] response in
             let answer = FirstAnswer<ResponseDisposition>()
             delegate?.call(on: queue) { handler(response) { answer.give(.success($0)) } }
-            // Without an answer the task has ended.
+            // If there is no answer, the task has ended.
             return (try? await answer.value) ?? .cancel
         }
     }

@@ -2,21 +2,21 @@ public import Foundation
 public import FoundationNetworking
 
 extension Request {
-    /// Where a request stands.
+    /// The state of a request.
     public enum State: Sendable, Hashable {
-        /// Neither resumed, suspended nor cancelled.
+        /// Neither resumed, suspended nor canceled.
         case initialized
-        /// Under way.
+        /// Running.
         case resumed
-        /// Stopped until it is resumed.
+        /// Suspended until it is resumed.
         case suspended
-        /// Cancelled, for good.
+        /// Canceled; this state is final.
         case cancelled
-        /// Ended, for good, with a response or an error.
+        /// Ended with a response or an error; this state is final.
         case finished
     }
 
-    /// Where the request stands, as a view of its task.
+    /// The state of the request, derived from its task.
     public var state: State {
         let run = delegate.state.withLock { state in
             let isStreamCancelled =
@@ -34,61 +34,61 @@ extension Request {
         }
     }
 
-    /// Whether it was neither resumed, suspended nor cancelled.
+    /// Whether the request was neither resumed, suspended nor canceled.
     public var isInitialized: Bool { state == .initialized }
-    /// Whether it is under way.
+    /// Whether the request is running.
     public var isResumed: Bool { state == .resumed }
-    /// Whether it is stopped until it is resumed.
+    /// Whether the request is suspended.
     public var isSuspended: Bool { state == .suspended }
-    /// Whether it was cancelled.
+    /// Whether the request was canceled.
     public var isCancelled: Bool { state == .cancelled }
-    /// Whether it has ended without being cancelled.
+    /// Whether the request has ended without being canceled.
     public var isFinished: Bool { state == .finished }
 
-    /// The requests of its attempts, as they were last sent; empty before the first is built.
+    /// The requests of all attempts, as last sent; empty before the first is created.
     public var requests: [URLRequest] {
         delegate.state.withLock { state in
             (state.formerAttempts.map(\.request) + [state.attempt.request]).compactMap(\.self)
         }
     }
 
-    /// The request of the first attempt; nil before it is built.
+    /// The request of the first attempt; nil before it is created.
     public var firstRequest: URLRequest? { requests.first }
-    /// The request of the last attempt that could be built.
+    /// The request of the last attempt for which one could be created.
     public var lastRequest: URLRequest? { requests.last }
-    /// The requests of its attempts, as ``requests``.
+    /// The same as ``requests``.
     public var performedRequests: [URLRequest] { requests }
 
-    /// The task, alone: a retry is another attempt of the same one.
+    /// An array of the task alone, because a retry is another attempt of the same task.
     public var tasks: [SessionTask] { task.map { [$0] } ?? [] }
     /// The task.
     public var firstTask: SessionTask? { task }
     /// The task.
     public var lastTask: SessionTask? { task }
 
-    /// What was measured of each attempt that has sent something, in order.
+    /// The metrics of each attempt that sent something, in order.
     public var allMetrics: [TaskMetrics] {
         delegate.state.withLock { $0.metricsOfAttempts }.compactMap(\.self)
     }
-    /// What was measured of the first attempt that has sent something.
+    /// The metrics of the first attempt that sent something.
     public var firstMetrics: TaskMetrics? { allMetrics.first }
-    /// What was measured of the last attempt that has sent something.
+    /// The metrics of the last attempt that sent something.
     public var lastMetrics: TaskMetrics? { allMetrics.last }
 
-    /// What was measured of an attempt, counted from 1; nil if it has sent nothing.
+    /// Returns the metrics of an attempt, counted from 1; nil if it sent nothing.
     func metrics(ofAttempt number: Int) -> TaskMetrics? {
         let all = delegate.state.withLock { $0.metricsOfAttempts }
         return all.indices.contains(number - 1) ? all[number - 1] : nil
     }
 
-    /// The request of an attempt before adapters, counted from 1.
+    /// Returns the request of an attempt, counted from 1, before adapters changed it.
     func initialRequest(ofAttempt number: Int) -> URLRequest? {
         delegate.state.withLock { $0.initialRequest(ofAttempt: number) }
     }
 
-    /// How far the request's body has been sent; the total is -1 where it is not known.
+    /// The upload progress of the request's body; its total is -1 if the length is unknown.
     public var uploadProgress: Progress { delegate.uploadProgress }
-    /// How far the response's body has come; the total is -1 while it is not known.
+    /// The download progress of the response's body; its total is -1 until the length is known.
     public var downloadProgress: Progress { delegate.progress }
 }
 

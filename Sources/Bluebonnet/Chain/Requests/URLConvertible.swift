@@ -2,20 +2,22 @@ import BluebonnetTransport
 public import Foundation
 import FoundationNetworking
 
-/// What a request's URL can be made of.
+/// A type that can be converted to the URL of a request.
 ///
-/// A conformance may be asked on any thread, once an attempt.
+/// The conversion is called once for each attempt, on any thread.
 public protocol URLConvertible: Sendable {
-    /// The URL; a relative one is resolved against the ``HTTPSessionManager/baseURL`` of its manager.
+    /// Returns the URL; a relative URL is resolved against the manager's
+    /// ``HTTPSessionManager/baseURL``.
     ///
-    /// - Throws: anything; the task fails with ``BluebonnetError/invalidRequest(_:_:)`` around it.
+    /// - Throws: Any error. The task fails with ``BluebonnetError/invalidRequest(_:_:)``, which
+    ///   wraps it.
     func asURL() throws -> URL
 }
 
 extension String: URLConvertible {
-    /// The URL that the text is, character by character: nothing is escaped (RFC 3986).
+    /// Returns the string as a URL, without escaping any character (RFC 3986).
     ///
-    /// - Throws: ``BluebonnetError/invalidRequest(_:_:)`` around a ``URLConversionError``.
+    /// - Throws: ``BluebonnetError/invalidRequest(_:_:)``, which wraps a ``URLConversionError``.
     public func asURL() throws -> URL {
         guard !isEmpty, let url = URL(string: self, encodingInvalidCharacters: false) else {
             throw URLConversionError(text: self).requestError
@@ -25,14 +27,14 @@ extension String: URLConvertible {
 }
 
 extension URL: URLConvertible {
-    /// The URL itself.
+    /// Returns the URL itself.
     public func asURL() throws -> URL { self }
 }
 
 extension URLComponents: URLConvertible {
-    /// The URL of the components.
+    /// Returns the URL of the components.
     ///
-    /// - Throws: ``BluebonnetError/invalidRequest(_:_:)`` around a ``URLConversionError``.
+    /// - Throws: ``BluebonnetError/invalidRequest(_:_:)``, which wraps a ``URLConversionError``.
     public func asURL() throws -> URL {
         guard let url, !url.absoluteString.isEmpty else {
             throw URLConversionError(text: string ?? path).requestError
@@ -41,14 +43,15 @@ extension URLComponents: URLConvertible {
     }
 }
 
-/// Why something is no URL that a request can be sent to.
+/// An error that describes why a value is not a URL to which a request can be sent.
 public struct URLConversionError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was to become the URL.
+    /// The text that is not a valid URL.
     public let text: String
 
-    /// What is wrong, without what a URL can hide: user, query and fragment.
+    /// What is wrong, without the parts of a URL that can contain secrets: user, query and
+    /// fragment.
     public var description: String {
-        if text.isEmpty { return "an empty text is no URL" }
+        if text.isEmpty { return "an empty string is not a URL" }
         let shown = text.withoutURLSecrets.quoted
         guard URL(string: text, encodingInvalidCharacters: false) == nil, URL(string: text) != nil
         else {

@@ -1,31 +1,34 @@
 import Foundation
 public import FoundationNetworking
 
-/// What a request can be made of, such as the cases of a router.
+/// A type that can be converted to a request, such as the cases of a router.
 ///
-/// A conformance may be asked on any thread, once an attempt.
+/// The conversion is called once for each attempt, on any thread.
 public protocol URLRequestConvertible: Sendable {
-    /// The request; a relative URL is resolved against the ``HTTPSessionManager/baseURL`` of its manager.
+    /// Returns the request.
     ///
-    /// - Throws: anything; the task fails with ``BluebonnetError/invalidRequest(_:_:)`` around it.
+    /// A relative URL is resolved against the manager's ``HTTPSessionManager/baseURL``.
+    ///
+    /// - Throws: Any error. The task fails with ``BluebonnetError/invalidRequest(_:_:)``, which
+    ///   wraps it.
     func asURLRequest() throws -> URLRequest
 }
 
 extension URLRequestConvertible {
-    /// The request; nil where it cannot be made.
+    /// The request; nil if the conversion throws.
     public var urlRequest: URLRequest? { try? asURLRequest() }
 }
 
 extension URLRequest: URLRequestConvertible {
-    /// The request itself.
+    /// Returns the request itself.
     public func asURLRequest() throws -> URLRequest { self }
 }
 
 extension URLRequest {
-    /// Makes a request of a URL, a method and header fields.
+    /// Creates a request from a URL, a method and header fields.
     ///
-    /// - Throws: What the conversion of the URL throws, or a ``RequestSerializationError`` for a field that
-    ///   cannot be sent.
+    /// - Throws: Any error of the URL conversion, or a ``RequestSerializationError`` for a header
+    ///   field that cannot be sent.
     public init(
         url: any URLConvertible, method: HTTPMethod, headers: HTTPHeaders? = nil
     ) throws {
@@ -34,15 +37,16 @@ extension URLRequest {
         if let headers { try replaceFields(with: headers) }
     }
 
-    /// The method; nil makes it `GET`.
+    /// The method; setting nil resets it to `GET`.
     public var method: HTTPMethod? {
         get { httpMethod.map(HTTPMethod.init(rawValue:)) }
         set { httpMethod = newValue?.rawValue }
     }
 
-    /// The header fields in the order of their names, each name once.
+    /// The header fields, sorted by name, with each name once.
     ///
-    /// Setting replaces all of them; values of one name are joined by commas (RFC 9110 section 5.3).
+    /// Setting this property replaces all fields. Several values of one name are joined by commas
+    /// (RFC 9110 section 5.3).
     public var headers: HTTPHeaders {
         get { HTTPHeaders(allHTTPHeaderFields ?? [:]) }
         set {
@@ -58,7 +62,7 @@ extension URLRequest {
 }
 
 extension HTTPURLResponse {
-    /// The header fields in the order of their names.
+    /// The header fields, sorted by name.
     public var headers: HTTPHeaders {
         let fields = allHeaderFields.compactMap { name, value in
             (name as? String).map { HTTPHeader(name: $0, value: "\(value)") }

@@ -1,12 +1,13 @@
 public import Foundation
 
-/// Decodes a type from data: `JSONDecoder`, `PropertyListDecoder`, or one of your own.
+/// A decoder of data, such as `JSONDecoder`, `PropertyListDecoder` or a custom one.
 ///
-/// A conformance is used on many threads at once.
+/// It is used on several threads at the same time.
 public protocol DataDecoder: Sendable {
     /// Returns the decoded value.
     ///
-    /// - Throws: anything; the request fails with ``BluebonnetError/unreadableBody(_:_:)`` around it.
+    /// - Throws: Any error. The request fails with ``BluebonnetError/unreadableBody(_:_:)``, which
+    ///   wraps it.
     func decode<D: Decodable>(_ type: D.Type, from data: Data) throws -> D
 }
 

@@ -1,30 +1,32 @@
 public import Foundation
 
-/// Changes a body before it is serialized.
+/// A type that changes a body before it is serialized.
 ///
-/// A conformance is used on many threads at once.
+/// It is used on several threads at the same time.
 public protocol DataPreprocessor: Sendable {
-    /// Returns what is to be serialized; not called for an empty body.
+    /// Returns the data to serialize; not called for an empty body.
     ///
-    /// - Throws: anything; the request fails with ``BluebonnetError/unreadableBody(_:_:)`` around it.
+    /// - Throws: Any error. The request fails with ``BluebonnetError/unreadableBody(_:_:)``, which
+    ///   wraps it.
     func preprocess(_ data: Data) throws -> Data
 }
 
-/// Leaves bodies as they are.
+/// A preprocessor that returns bodies unchanged.
 public struct PassthroughPreprocessor: DataPreprocessor {
-    /// Makes a preprocessor.
+    /// Creates a preprocessor.
     public init() {}
 
-    /// Returns the body as it is.
+    /// Returns the body unchanged.
     public func preprocess(_ data: Data) throws -> Data { data }
 }
 
-/// Removes `)]}',` and a line feed from the start of a body, where Google's services put them so that no page can
-/// run it as a script.
+/// A preprocessor that removes `)]}',` and a line feed from the start of a body.
+///
+/// Google's services add this prefix to prevent web pages from running the body as a script.
 public struct GoogleXSSIPreprocessor: DataPreprocessor {
     private static let prefix = Data(")]}',\n".utf8)
 
-    /// Makes a preprocessor.
+    /// Creates a preprocessor.
     public init() {}
 
     /// Returns the body without the prefix.
@@ -34,11 +36,11 @@ public struct GoogleXSSIPreprocessor: DataPreprocessor {
 }
 
 extension DataPreprocessor where Self == PassthroughPreprocessor {
-    /// Leaves bodies as they are.
+    /// A preprocessor that returns bodies unchanged.
     public static var passthrough: Self { Self() }
 }
 
 extension DataPreprocessor where Self == GoogleXSSIPreprocessor {
-    /// Removes the prefix of Google's services.
+    /// A preprocessor that removes the prefix of Google's services.
     public static var googleXSSI: Self { Self() }
 }

@@ -1,14 +1,16 @@
 public import Foundation
 
 extension DataRequest {
-    /// Adds a handler that gets the body as it is, and nil for none.
+    /// Adds a handler that receives the body, or nil if it is empty.
     ///
-    /// The first handler resumes the request, unless it was made with `shouldAutomaticallyResume: false`, or
-    /// ``HTTPSessionManager/startRequestsImmediately`` is false. Without a validation every response is a success.
+    /// The first handler resumes the request, unless the request was created with
+    /// `shouldAutomaticallyResume: false` or ``HTTPSessionManager/startRequestsImmediately`` is
+    /// false. Without a validation, every response is a success.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs; nil for the ``SessionManager/completionQueue`` that was the manager's when
-    ///     the request was made, as with every handler.
+    ///   - queue: The queue on which the handler is called. As for every handler, nil stands for
+    ///     the ``SessionManager/completionQueue`` that the manager had when the request was
+    ///     created.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @discardableResult
@@ -19,11 +21,13 @@ extension DataRequest {
         addHandler(OptionalDataSerializer(), queue, completionHandler)
     }
 
-    /// Adds a handler with a serializer of the library's kind; what it accepts is not asked.
+    /// Adds a handler that uses a ``ResponseSerializer``.
+    ///
+    /// The status codes and content types that the serializer accepts are ignored.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
-    ///   - responseSerializer: Makes the value of the body.
+    ///   - queue: The queue on which the handler is called.
+    ///   - responseSerializer: Creates the value from the body.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @discardableResult
@@ -35,12 +39,12 @@ extension DataRequest {
         addHandler(responseSerializer, queue, completionHandler)
     }
 
-    /// Adds a handler that gets the body as it is, empty for none.
+    /// Adds a handler that receives the bytes of the body.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - emptyResponseCodes: Has no effect: an empty body is empty data, whatever the status.
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - emptyResponseCodes: Has no effect: an empty body is empty data for any status code.
     ///   - emptyRequestMethods: Has no effect.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
@@ -56,13 +60,14 @@ extension DataRequest {
             HTTPResponseSerializer(dataPreprocessor: dataPreprocessor), queue, completionHandler)
     }
 
-    /// Adds a handler that gets the body as a text, as ``StringResponseSerializer`` reads it.
+    /// Adds a handler that receives the body as text, as ``StringResponseSerializer`` reads it.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - encoding: The encoding, whatever the content type says; nil goes by that.
-    ///   - emptyResponseCodes: Has no effect: an empty body is an empty text, whatever the status.
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - encoding: The text encoding, which overrides the content type. If it is nil, the content
+    ///     type decides.
+    ///   - emptyResponseCodes: Has no effect: an empty body is an empty string for any status code.
     ///   - emptyRequestMethods: Has no effect.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
@@ -80,15 +85,17 @@ extension DataRequest {
             queue, completionHandler)
     }
 
-    /// Adds a handler that gets the body decoded.
+    /// Adds a handler that receives the decoded body.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - queue: Where the handler runs.
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - decoder: The decoder; nil for the manager's ``HTTPSessionManager/JSON/decoder``.
-    ///   - emptyResponseCodes: Statuses with which an ``EmptyResponse`` may have no body, beside 204, 205 and 304.
-    ///   - emptyRequestMethods: Methods for which it may have none, beside HEAD.
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - decoder: The decoder. If it is nil, the manager's ``HTTPSessionManager/JSON/decoder`` is
+    ///     used.
+    ///   - emptyResponseCodes: Status codes for which an ``EmptyResponse`` type accepts an empty
+    ///     body, in addition to 204, 205 and 304.
+    ///   - emptyRequestMethods: Methods for which it accepts one, in addition to HEAD.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @discardableResult
@@ -108,15 +115,15 @@ extension DataRequest {
             queue, completionHandler)
     }
 
-    /// Adds a handler that gets JSON as plain values, as ``JSONResponseSerializer`` reads it.
+    /// Adds a handler that receives JSON as plain values, as ``JSONResponseSerializer`` reads it.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - emptyResponseCodes: Statuses with which no body is `NSNull`, beside 204, 205 and 304; otherwise it is an
-    ///     error.
-    ///   - emptyRequestMethods: Methods for which it is, beside HEAD.
-    ///   - options: Whether the root may be neither an array nor an object; default that it may.
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - emptyResponseCodes: Status codes for which an empty body is `NSNull`, in addition to
+    ///     204, 205 and 304. Otherwise, it is an error.
+    ///   - emptyRequestMethods: Methods for which an empty body is `NSNull`, in addition to HEAD.
+    ///   - options: Whether the root can be neither an array nor an object. By default, it can.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @available(*, deprecated, message: "use responseDecodable, or responseData and a parser")
@@ -139,7 +146,7 @@ extension DataRequest {
 }
 
 extension Request {
-    /// Adds a handler: every form ends here.
+    /// Adds a handler; all methods that add one end here.
     func addHandler<Serializer: ResponseSerializer>(
         _ serializer: Serializer, _ queue: DispatchQueue?,
         _ handler: @escaping @Sendable (Response<Serializer.Value>) -> Void

@@ -1,14 +1,15 @@
 public import Foundation
 
 extension DownloadRequest {
-    /// Adds a handler that gets the file's place, and nil where there is no file.
+    /// Adds a handler that receives the URL of the file, or nil if there is no file.
     ///
-    /// Without a destination the file is removed when the last handler has returned. The rest is as for
-    /// ``DataRequest/response(queue:completionHandler:)``.
+    /// Without a destination, the file is removed after the last handler has returned. Otherwise,
+    /// the method works like ``DataRequest/response(queue:completionHandler:)``.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs; nil for the ``SessionManager/completionQueue`` that was the manager's when
-    ///     the request was made, as with every handler.
+    ///   - queue: The queue on which the handler is called. As for every handler, nil stands for
+    ///     the ``SessionManager/completionQueue`` that the manager had when the request was
+    ///     created.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @discardableResult
@@ -19,10 +20,10 @@ extension DownloadRequest {
         addHandler(OptionalURLSerializer(), queue, completionHandler)
     }
 
-    /// Adds a handler that gets the file's place.
+    /// Adds a handler that receives the URL of the file.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
+    ///   - queue: The queue on which the handler is called.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @discardableResult
@@ -33,11 +34,13 @@ extension DownloadRequest {
         addHandler(URLResponseSerializer(), queue, completionHandler)
     }
 
-    /// Adds a handler with a serializer of the library's kind; what it accepts is not asked.
+    /// Adds a handler that uses a ``ResponseSerializer``.
+    ///
+    /// The status codes and content types that the serializer accepts are ignored.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
-    ///   - responseSerializer: Makes the value of the file.
+    ///   - queue: The queue on which the handler is called.
+    ///   - responseSerializer: Creates the value from the file.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @discardableResult
@@ -49,12 +52,12 @@ extension DownloadRequest {
         addHandler(responseSerializer, queue, completionHandler)
     }
 
-    /// Adds a handler that gets the file's bytes, which are mapped rather than read.
+    /// Adds a handler that receives the bytes of the file, which are memory-mapped.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - emptyResponseCodes: Has no effect: an empty file is empty data, whatever the status.
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - emptyResponseCodes: Has no effect: an empty file is empty data for any status code.
     ///   - emptyRequestMethods: Has no effect.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
@@ -70,13 +73,14 @@ extension DownloadRequest {
             HTTPResponseSerializer(dataPreprocessor: dataPreprocessor), queue, completionHandler)
     }
 
-    /// Adds a handler that gets the file as a text, as ``StringResponseSerializer`` reads it.
+    /// Adds a handler that receives the file as text, as ``StringResponseSerializer`` reads it.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - encoding: The encoding, whatever the content type says; nil goes by that.
-    ///   - emptyResponseCodes: Has no effect: an empty file is an empty text, whatever the status.
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - encoding: The text encoding, which overrides the content type. If it is nil, the content
+    ///     type decides.
+    ///   - emptyResponseCodes: Has no effect: an empty file is an empty string for any status code.
     ///   - emptyRequestMethods: Has no effect.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
@@ -94,15 +98,17 @@ extension DownloadRequest {
             queue, completionHandler)
     }
 
-    /// Adds a handler that gets the file decoded.
+    /// Adds a handler that receives the decoded file.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - queue: Where the handler runs.
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - decoder: The decoder; nil for the manager's ``HTTPSessionManager/JSON/decoder``.
-    ///   - emptyResponseCodes: Statuses with which an ``EmptyResponse`` may have no body, beside 204, 205 and 304.
-    ///   - emptyRequestMethods: Methods for which it may have none, beside HEAD.
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - decoder: The decoder. If it is nil, the manager's ``HTTPSessionManager/JSON/decoder`` is
+    ///     used.
+    ///   - emptyResponseCodes: Status codes for which an ``EmptyResponse`` type accepts an empty
+    ///     body, in addition to 204, 205 and 304.
+    ///   - emptyRequestMethods: Methods for which it accepts one, in addition to HEAD.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @discardableResult
@@ -122,15 +128,17 @@ extension DownloadRequest {
             queue, completionHandler)
     }
 
-    /// Adds a handler that gets the file's JSON as plain values, as ``JSONResponseSerializer`` reads it.
+    /// Adds a handler that receives the JSON of the file as plain values.
+    ///
+    /// ``JSONResponseSerializer`` reads the file.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs.
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - emptyResponseCodes: Statuses with which no body is `NSNull`, beside 204, 205 and 304; otherwise it is an
-    ///     error.
-    ///   - emptyRequestMethods: Methods for which it is, beside HEAD.
-    ///   - options: Whether the root may be neither an array nor an object; default that it may.
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - emptyResponseCodes: Status codes for which an empty body is `NSNull`, in addition to
+    ///     204, 205 and 304. Otherwise, it is an error.
+    ///   - emptyRequestMethods: Methods for which an empty body is `NSNull`, in addition to HEAD.
+    ///   - options: Whether the root can be neither an array nor an object. By default, it can.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @available(*, deprecated, message: "use responseDecodable, or responseData and a parser")

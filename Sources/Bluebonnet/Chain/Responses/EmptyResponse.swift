@@ -1,13 +1,13 @@
 /// A type that has a value for a response without a body.
 ///
-/// It is used where HTTP has none, with the statuses 204, 205 and 304 and for HEAD, and for the statuses and methods
-/// that a handler names.
+/// The value is used for the status codes 204, 205 and 304, for HEAD, and for the status codes and
+/// methods that are passed to a handler.
 public protocol EmptyResponse: Sendable {
     /// Returns the value.
     static func emptyValue() -> Self
 }
 
-/// Alamofire's name of ``EmptyBody``.
+/// Alamofire's name for ``EmptyBody``.
 public typealias Empty = EmptyBody
 
 extension EmptyBody: EmptyResponse, Encodable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gives JSON as plain values, and null for an empty body where that is allowed.
+/// A serializer that returns JSON as plain values, and null for an empty body if one is allowed.
 struct JSONObjectSerializer: ResponseSerializer {
     var acceptableStatusCodes: Set<Int>?
     var acceptableContentTypes: Set<String>?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gives the body as it is, and nil for none.
+/// A serializer that returns the bytes of a body, or nil if it is empty.
 struct OptionalDataSerializer: ResponseSerializer {
     var acceptableStatusCodes: Set<Int>?
     var acceptableContentTypes: Set<String>?

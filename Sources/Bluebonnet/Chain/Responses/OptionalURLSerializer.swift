@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gives the file of a download, and nil where there is none.
+/// A serializer that returns the file of a download, or nil if there is none.
 struct OptionalURLSerializer: ResponseSerializer {
     var acceptableStatusCodes: Set<Int>?
     var acceptableContentTypes: Set<String>?

@@ -1,16 +1,17 @@
 extension Response {
-    /// Returns the same response with another value; an error stays as it is.
+    /// Returns the response with a transformed value; an error stays unchanged.
     ///
-    /// - Parameter transform: Makes the value.
+    /// - Parameter transform: Creates the new value.
     /// - Returns: The response.
     public func map<New: Sendable>(_ transform: (Value) -> New) -> Response<New> {
         Response<New>(result.map(transform), partsWithoutBody)
     }
 
-    /// Returns the same response with another value; an error stays as it is.
+    /// Returns the response with a transformed value; an error stays unchanged.
     ///
-    /// - Parameter transform: Makes the value; what it throws becomes the response's error, below
-    ///   ``BluebonnetError/unreadableBody(_:_:)`` unless it is a ``BluebonnetError``.
+    /// - Parameter transform: Creates the new value. If it throws, the response has its error. An
+    ///   error other than a ``BluebonnetError`` is wrapped in
+    ///   ``BluebonnetError/unreadableBody(_:_:)``.
     /// - Returns: The response.
     public func tryMap<New: Sendable>(_ transform: (Value) throws -> New) -> Response<New> {
         Response<New>(
@@ -18,17 +19,18 @@ extension Response {
             partsWithoutBody)
     }
 
-    /// Returns the same response with another error; a value stays as it is.
+    /// Returns the response with a transformed error; a value stays unchanged.
     ///
-    /// - Parameter transform: Makes the error.
+    /// - Parameter transform: Creates the new error.
     /// - Returns: The response.
     public func mapError(_ transform: (BluebonnetError) -> BluebonnetError) -> Response {
         Response(result.mapError(transform), parts)
     }
 
-    /// Returns the same response with another error; a value stays as it is.
+    /// Returns the response with a transformed error; a value stays unchanged.
     ///
-    /// - Parameter transform: Makes the error; what it throws takes its place, as that of ``tryMap(_:)``.
+    /// - Parameter transform: Creates the new error. If it throws, the response has its error, as
+    ///   with ``tryMap(_:)``.
     /// - Returns: The response.
     public func tryMapError(_ transform: (BluebonnetError) throws -> BluebonnetError) -> Response {
         mapError { error in
@@ -40,7 +42,7 @@ extension Response {
         }
     }
 
-    /// An error of the caller's as one of the response's.
+    /// Returns the error of a caller's closure as an error of the response.
     private func wrapped(_ error: any Error) -> BluebonnetError {
         if let error = error as? BluebonnetError { return error }
         var context = BluebonnetError.Context(

@@ -1,19 +1,19 @@
-// Alamofire's names of what a handler gets.
+// Alamofire's names for the arguments of handlers.
 
-/// Alamofire's name of ``BluebonnetError``.
+/// Alamofire's name for ``BluebonnetError``.
 public typealias AFError = BluebonnetError
 
-/// Alamofire's name of a result.
+/// Alamofire's name for a result.
 public typealias AFResult<Success> = Result<Success, BluebonnetError>
 
-/// Alamofire's name of ``Response``; the failure is always a ``BluebonnetError``.
+/// Alamofire's name for ``Response``; the failure is always a ``BluebonnetError``.
 public typealias DataResponse<Success: Sendable, Failure: Error> = Response<Success>
 
-/// Alamofire's name of ``Response``; the failure is always a ``BluebonnetError``.
+/// Alamofire's name for ``Response``; the failure is always a ``BluebonnetError``.
 public typealias DownloadResponse<Success: Sendable, Failure: Error> = Response<Success>
 
-/// Alamofire's name of ``Response``.
+/// Alamofire's name for ``Response``.
 public typealias AFDataResponse<Success: Sendable> = Response<Success>
 
-/// Alamofire's name of ``Response``.
+/// Alamofire's name for ``Response``.
 public typealias AFDownloadResponse<Success: Sendable> = Response<Success>

@@ -1,32 +1,32 @@
 public import Foundation
 
-/// Gives the file of a download, which is not read.
+/// A serializer that returns the URL of a download's file without reading it.
 public struct URLResponseSerializer: ResponseSerializer {
-    /// Status codes of a success; nil accepts every status.
+    /// The acceptable status codes; nil accepts every status code.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the file may have; nil accepts every type.
+    /// The acceptable media types of the file; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
 
     private let findsFile: Bool
 
-    /// Makes a serializer that accepts every response.
+    /// Creates a serializer that accepts every response.
     public init() {
         findsFile = false
     }
 
-    /// Makes a serializer that fails where the file is gone.
+    /// Creates a serializer that throws if the file has been removed.
     init(findingFile: Bool) {
         findsFile = findingFile
     }
 
-    /// Has no URL for a body in memory.
+    /// Throws an error, because a body in memory has no URL.
     ///
     /// - Throws: A ``ResponseSerializationError``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> URL {
         throw ResponseSerializationError.fileIsMissing
     }
 
-    /// The file.
+    /// Returns the URL of the file.
     public func serialize(file: URL, head: ResponseHead?) throws -> URL {
         guard !findsFile || FileManager.default.fileExists(atPath: file.path) else {
             throw ResponseSerializationError.fileIsMissing
@@ -34,11 +34,11 @@ public struct URLResponseSerializer: ResponseSerializer {
         return file
     }
 
-    /// Says yes: there is nothing to do.
+    /// Returns true, because the file is not read.
     public func isCheap(byteCount: Int) -> Bool { true }
 }
 
 extension ResponseSerializer where Self == URLResponseSerializer {
-    /// Gives the file of a download.
+    /// A serializer that returns the URL of a download's file.
     public static var url: Self { Self() }
 }

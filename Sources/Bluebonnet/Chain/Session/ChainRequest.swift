@@ -1,14 +1,14 @@
 import Foundation
 import FoundationNetworking
 
-/// What a request of the chain is made of, again for each attempt.
+/// The parts from which the chain creates a request for each attempt.
 struct ChainRequest: Sendable {
     let url: any URLConvertible
     let method: HTTPMethod
     let headers: HTTPHeaders?
     let modifier: RequestModifier?
 
-    /// The source of a task's request, to which `encode` adds the parameters.
+    /// Returns the source of a task's request, to which `encode` adds the parameters.
     func source(
         relativeTo baseURL: URL?,
         encode: (@Sendable (URLRequest) throws -> URLRequest)? = nil
@@ -24,7 +24,7 @@ struct ChainRequest: Sendable {
 }
 
 extension RequestSource {
-    /// The source of a task whose request something else makes.
+    /// Creates the source of a task's request from a convertible value.
     init(_ convertible: any URLRequestConvertible, relativeTo baseURL: URL?) {
         self = .maker {
             var request = try convertible.asURLRequest()
@@ -35,7 +35,7 @@ extension RequestSource {
 }
 
 extension URLConvertible {
-    /// The URL with a scheme and a host, below the base if it has none itself.
+    /// Returns the URL, resolved against the base URL if it has no scheme or no host.
     fileprivate func resolved(against baseURL: URL?) throws -> URL {
         let url = try asURL()
         guard url.host?.isEmpty != false || url.scheme == nil else { return url }

@@ -1,9 +1,9 @@
 public import Dispatch
 
 extension HTTPSessionManager {
-    /// Calls a closure with the requests that have not ended, on the manager's callback queue.
+    /// Calls a closure with all requests that have not ended, on the manager's callback queue.
     ///
-    /// They are those of the chain and of the verbs.
+    /// They include the requests of the chain and those of the verbs.
     ///
     /// - Parameter action: Called once.
     public func withAllRequests(perform action: @escaping @Sendable (Set<Request>) -> Void) {
@@ -14,12 +14,14 @@ extension HTTPSessionManager {
             })
     }
 
-    /// Cancels the requests that have not ended; those that are made meanwhile go on.
+    /// Cancels all requests that have not ended.
+    ///
+    /// Requests that are created during the call are not canceled.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure is called; nil for ``SessionManager/completionQueue`` or, without one, the
-    ///     manager's callback queue.
-    ///   - completion: Called when all of them were told; that can be before they have ended.
+    ///   - queue: The queue on which the closure is called. If it is nil,
+    ///     ``SessionManager/completionQueue`` is used, or else the manager's callback queue.
+    ///   - completion: Called after all requests have been canceled. They can end later.
     public func cancelAllRequests(
         completingOnQueue queue: DispatchQueue? = nil, completion: (@Sendable () -> Void)? = nil
     ) {
@@ -30,9 +32,9 @@ extension HTTPSessionManager {
             execute: session.work.counting(completion))
     }
 
-    /// Cancels the requests that have not ended, and waits until all of them have, with their handlers.
+    /// Cancels all requests that have not ended, and waits until their handlers have returned.
     ///
-    /// It does not wait for the handlers of requests that had ended before.
+    /// It does not wait for the handlers of requests that had already ended.
     public func cancelAllRequestsAndWait() async {
         let tasks = tasks
         for task in tasks.reversed() { task.cancel() }

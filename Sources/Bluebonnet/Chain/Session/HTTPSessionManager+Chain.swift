@@ -1,26 +1,27 @@
 import Foundation
 import FoundationNetworking
 
-/// The manager that is shared by all who want no other: ``SessionManager/default``.
+/// The shared manager, ``SessionManager/default``.
 public let AF = HTTPSessionManager.default
 
 extension SessionManager {
-    /// A manager that is shared by all who want no other, with every default.
+    /// The shared manager, which has default settings.
     public static let `default` = HTTPSessionManager()
 }
 
 extension HTTPSessionManager {
-    /// Changes a request before its parameters are encoded, in each attempt.
+    /// A closure that changes the request of each attempt before its parameters are encoded.
     public typealias RequestModifier = Bluebonnet.RequestModifier
 
-    /// Makes a manager, in Alamofire's words.
+    /// Creates a manager with Alamofire's parameters.
     ///
     /// - Parameters:
-    ///   - configuration: What its tasks have in common.
-    ///   - startRequestsImmediately: Whether the first handler of a request resumes it; default true.
-    ///   - interceptor: Adapts and retries all of its tasks; default none.
-    ///   - redirectHandler: Decides about redirects; nil follows them.
-    ///   - eventMonitors: Hear what happens to its tasks; default none.
+    ///   - configuration: The settings that its tasks share.
+    ///   - startRequestsImmediately: Whether the first handler of a request resumes it. The default
+    ///     is true.
+    ///   - interceptor: Adapts and retries all tasks. The default is none.
+    ///   - redirectHandler: Decides about redirects. If it is nil, they are followed.
+    ///   - eventMonitors: Receive the events of its tasks. The default is none.
     public convenience init(
         configuration: SessionConfiguration = .default,
         startRequestsImmediately: Bool = true,
@@ -35,14 +36,17 @@ extension HTTPSessionManager {
         for monitor in eventMonitors { addMonitor(monitor) }
     }
 
-    /// Whether the first handler of a request that is made from now on resumes it; default true.
+    /// Whether the first handler of a request resumes it, for requests created from now on; default
+    /// true.
     public var startRequestsImmediately: Bool {
         get { settings.withLock { $0.startsRequestsImmediately } }
         set { settings.withLock { $0.startsRequestsImmediately = newValue } }
     }
 
-    /// Whether requests of the chain that are made from now on are validated as by ``DataRequest/validate()-()``
-    /// without being asked to; default false.
+    /// Whether requests of the chain are validated without a call of `validate`; default false.
+    ///
+    /// It applies to requests created from now on, which are validated as by
+    /// ``DataRequest/validate()-()``.
     public var validatesByDefault: Bool {
         get { settings.withLock { $0.validatesByDefault } }
         set { settings.withLock { $0.validatesByDefault = newValue } }
@@ -52,19 +56,21 @@ extension HTTPSessionManager {
 // MARK: Requests
 
 extension HTTPSessionManager {
-    /// Makes a request that is sent when it has its first handler.
+    /// Creates a request that is sent when its first handler is added.
     ///
-    /// Nothing is built before that. Each attempt builds its request anew: the URL, method and header fields, then
-    /// what the modifier changes, then the parameters. What fails there fails the request, and its handlers are told.
+    /// Nothing is created before that. Each attempt creates its request again: first the URL,
+    /// method and header fields, then the changes of the modifier, then the parameters. An error in
+    /// one of these steps fails the request and is delivered to its handlers.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative one is below ``baseURL``.
-    ///   - method: The method; default GET.
-    ///   - parameters: What the encoding puts into the request.
-    ///   - encoding: How; by default into the query of GET, HEAD and DELETE, and into the body of others as a form.
-    ///   - headers: Header fields.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: The parameters, which `encoding` puts into the request.
+    ///   - encoding: How the parameters are encoded. By default, they are a query for GET, HEAD and
+    ///     DELETE, and a form in the body for other methods.
+    ///   - headers: The header fields.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     ///   - requestModifier: Changes the request before the parameters are encoded.
     /// - Returns: The request.
@@ -85,7 +91,7 @@ extension HTTPSessionManager {
             interceptor, shouldAutomaticallyResume)
     }
 
-    /// Makes a request with parameters from a dictionary of a known type.
+    /// Creates a request with parameters from a `[String: any Sendable]` dictionary.
     @_disfavoredOverload
     public func request(
         _ convertible: any URLConvertible,
@@ -103,16 +109,17 @@ extension HTTPSessionManager {
             shouldAutomaticallyResume: shouldAutomaticallyResume, requestModifier: requestModifier)
     }
 
-    /// Makes a request with parameters of a type of yours, which are encoded in each attempt.
+    /// Creates a request with `Encodable` parameters, which are encoded in each attempt.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative one is below ``baseURL``.
-    ///   - method: The method; default GET.
-    ///   - parameters: What the encoder puts into the request.
-    ///   - encoder: How; by default as a form, into the query of GET, HEAD and DELETE, and into the body of others.
-    ///   - headers: Header fields.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: The parameters, which `encoder` puts into the request.
+    ///   - encoder: How the parameters are encoded. By default, they are a query for GET, HEAD and
+    ///     DELETE, and a form in the body for other methods.
+    ///   - headers: The header fields.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     ///   - requestModifier: Changes the request before the parameters are encoded.
     /// - Returns: The request.
@@ -133,12 +140,12 @@ extension HTTPSessionManager {
             interceptor, shouldAutomaticallyResume)
     }
 
-    /// Makes a request of something that is one, such as a case of a router; it is asked again for each attempt.
+    /// Creates a request from a convertible value, such as a case of a router.
     ///
     /// - Parameters:
-    ///   - convertible: Makes the request.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: Creates the request of each attempt.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     /// - Returns: The request.
     public func request(
@@ -160,7 +167,7 @@ extension HTTPSessionManager {
         return handle(of: task, resumesAutomatically)
     }
 
-    /// Makes the task of a request; nothing judges its response unless a validation is added.
+    /// Creates the task of a request; its response is not judged unless a validation is added.
     func makeChainTask<Task: SessionTask>(
         _ delegateType: TaskDelegate.Type, _ source: RequestSource,
         _ interceptor: (any RequestInterceptor)?, responder: (any TaskResponder)? = nil,
@@ -172,7 +179,7 @@ extension HTTPSessionManager {
         return task
     }
 
-    /// The handle by which the caller and interceptors know a task.
+    /// Returns the handle of a task for the caller and for interceptors.
     func handle<Handle: Request>(of task: SessionTask, _ resumesAutomatically: Bool?) -> Handle {
         let (startsAtOnce, isValidated) = settings.withLock {
             ($0.startsRequestsImmediately, $0.validatesByDefault)
@@ -188,7 +195,7 @@ extension HTTPSessionManager {
         return request
     }
 
-    /// What puts parameters into a request; nil without any.
+    /// Returns a closure that encodes parameters into a request; nil if there are none.
     func encode(
         _ parameters: Parameters?, _ encoding: any ParameterEncoding
     ) -> (@Sendable (URLRequest) throws -> URLRequest)? {
@@ -196,7 +203,7 @@ extension HTTPSessionManager {
         return { try encoding.encode($0, with: parameters) }
     }
 
-    /// What puts parameters into a request; nil without any.
+    /// Returns a closure that encodes parameters into a request; nil if there are none.
     func encode<P: Encodable & Sendable>(
         _ parameters: P?, _ encoder: any ParameterEncoder
     ) -> (@Sendable (URLRequest) throws -> URLRequest)? {

@@ -2,20 +2,21 @@ public import Foundation
 import FoundationNetworking
 
 extension HTTPSessionManager {
-    /// Makes a download that is begun when it has its first handler.
+    /// Creates a download that starts when its first handler is added.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative one is below ``baseURL``.
-    ///   - method: The method; default GET.
-    ///   - parameters: What the encoding puts into the request.
-    ///   - encoding: How; by default into the query of GET, HEAD and DELETE, and into the body of others as a form.
-    ///   - headers: Header fields.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: The parameters, which `encoding` puts into the request.
+    ///   - encoding: How the parameters are encoded. By default, they are a query for GET, HEAD and
+    ///     DELETE, and a form in the body for other methods.
+    ///   - headers: The header fields.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     ///   - requestModifier: Changes the request before the parameters are encoded.
-    ///   - destination: Where the file goes; nil for a temporary place, from where it is removed when the handlers have
-    ///     returned.
+    ///   - destination: The destination of the file. If it is nil, the file is temporary, and is
+    ///     removed after the handlers have returned.
     /// - Returns: The request.
     public func download(
         _ convertible: any URLConvertible,
@@ -35,7 +36,7 @@ extension HTTPSessionManager {
             interceptor, shouldAutomaticallyResume, to: destination)
     }
 
-    /// Makes a download with parameters from a dictionary of a known type.
+    /// Creates a download with parameters from a `[String: any Sendable]` dictionary.
     @_disfavoredOverload
     public func download(
         _ convertible: any URLConvertible,
@@ -55,19 +56,21 @@ extension HTTPSessionManager {
             to: destination)
     }
 
-    /// Makes a download with parameters of a type of yours, which are encoded in each attempt.
+    /// Creates a download with `Encodable` parameters, which are encoded in each attempt.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative one is below ``baseURL``.
-    ///   - method: The method; default GET.
-    ///   - parameters: What the encoder puts into the request.
-    ///   - encoder: How; by default as a form, into the query of GET, HEAD and DELETE, and into the body of others.
-    ///   - headers: Header fields.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: The parameters, which `encoder` puts into the request.
+    ///   - encoder: How the parameters are encoded. By default, they are a query for GET, HEAD and
+    ///     DELETE, and a form in the body for other methods.
+    ///   - headers: The header fields.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     ///   - requestModifier: Changes the request before the parameters are encoded.
-    ///   - destination: Where the file goes; nil for a temporary place.
+    ///   - destination: The destination of the file. If it is nil, the file is temporary, and is
+    ///     removed after the handlers have returned.
     /// - Returns: The request.
     public func download<P: Encodable & Sendable>(
         _ convertible: any URLConvertible,
@@ -87,14 +90,15 @@ extension HTTPSessionManager {
             interceptor, shouldAutomaticallyResume, to: destination)
     }
 
-    /// Makes a download of something that is a request, such as a case of a router.
+    /// Creates a download from a convertible value, such as a case of a router.
     ///
     /// - Parameters:
-    ///   - convertible: Makes the request of each attempt.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: Creates the request of each attempt.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
-    ///   - destination: Where the file goes; nil for a temporary place.
+    ///   - destination: The destination of the file. If it is nil, the file is temporary, and is
+    ///     removed after the handlers have returned.
     /// - Returns: The request.
     public func download(
         _ convertible: any URLRequestConvertible,
@@ -107,17 +111,19 @@ extension HTTPSessionManager {
             to: destination)
     }
 
-    /// Makes a request that goes on with a download that was cancelled for that, or broke.
+    /// Creates a request that resumes a download that failed or was canceled for that purpose.
     ///
-    /// What is on the disk already is not asked for again, as long as the server still has the same.
+    /// Bytes that are already on the disk are not requested again, as long as the file on the
+    /// server is the same.
     ///
     /// - Parameters:
-    ///   - data: From ``DownloadRequest/cancel(byProducingResumeData:)`` or a response's ``Response/resumeData``. Data
-    ///     that cannot be used fails the request.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - data: The data from ``DownloadRequest/cancel(byProducingResumeData:)`` or from a
+    ///     response's ``Response/resumeData``. Unusable data fails the request.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
-    ///   - destination: Where the file goes; nil for a temporary place.
+    ///   - destination: The destination of the file. If it is nil, the file is temporary, and is
+    ///     removed after the handlers have returned.
     /// - Returns: The request.
     public func download(
         resumingWith data: Data,
@@ -145,7 +151,7 @@ extension HTTPSessionManager {
 }
 
 extension Download {
-    /// A download to where the chain's closure says.
+    /// Creates a download to the destination that the chain's closure returns.
     fileprivate convenience init(
         to destination: @escaping DownloadRequest.Destination, record: ResumeRecord?
     ) {

@@ -1,19 +1,20 @@
 import FoundationNetworking
 
 extension HTTPSessionManager {
-    /// Makes an upload of a `multipart/form-data` form.
+    /// Creates an upload of a `multipart/form-data` form.
     ///
-    /// The form is read while it is sent, and again for each attempt; its `Content-Type` replaces every other. A part
-    /// that cannot be sent fails the request.
+    /// The form is read while it is sent, and again for each attempt. Its `Content-Type` replaces
+    /// any other. A part that cannot be sent fails the request.
     ///
     /// - Parameters:
-    ///   - multipartFormData: Appends the parts; called once, before this returns.
-    ///   - convertible: The URL; a relative one is below ``baseURL``.
-    ///   - encodingMemoryThreshold: Has no effect: no form is ever held in memory whole, nor written to a file.
-    ///   - method: The method; default POST.
-    ///   - headers: Header fields.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - multipartFormData: Appends the parts. Called once, before this method returns.
+    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - encodingMemoryThreshold: Has no effect. A form is never held in memory as a whole, nor
+    ///     written to a file.
+    ///   - method: The method. The default is POST.
+    ///   - headers: The header fields.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     ///   - requestModifier: Changes the request of each attempt.
     /// - Returns: The request.
@@ -35,7 +36,7 @@ extension HTTPSessionManager {
             requestModifier: requestModifier)
     }
 
-    /// Makes an upload of a form that is complete.
+    /// Creates an upload of a complete form.
     public func upload(
         multipartFormData: MultipartFormData,
         to convertible: any URLConvertible,
@@ -51,7 +52,7 @@ extension HTTPSessionManager {
             shouldAutomaticallyResume)
     }
 
-    /// Makes an upload of a form, with a request of something that is one.
+    /// Creates an upload of a form, with a request from a convertible value.
     public func upload(
         multipartFormData: (inout MultipartFormData) -> Void,
         with convertible: any URLRequestConvertible,
@@ -66,7 +67,7 @@ extension HTTPSessionManager {
             shouldAutomaticallyResume: shouldAutomaticallyResume)
     }
 
-    /// Makes an upload of a form that is complete, with a request of something that is one.
+    /// Creates an upload of a complete form, with a request from a convertible value.
     public func upload(
         multipartFormData: MultipartFormData,
         with convertible: any URLRequestConvertible,
@@ -94,7 +95,7 @@ extension HTTPSessionManager {
 }
 
 extension RequestSource {
-    /// The same, with a body that is put into each request.
+    /// Returns the source with a body that is attached to each request.
     fileprivate func withBody(
         _ attach: @escaping @Sendable (inout URLRequest) throws -> Void
     ) -> RequestSource {

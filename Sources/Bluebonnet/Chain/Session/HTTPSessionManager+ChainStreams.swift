@@ -2,17 +2,17 @@ import Foundation
 import FoundationNetworking
 
 extension HTTPSessionManager {
-    /// Makes a request that is streamed when it has its first handler.
+    /// Creates a request whose response is streamed when its first handler is added.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative one is below ``baseURL``.
-    ///   - method: The method; default GET.
-    ///   - headers: Header fields.
-    ///   - automaticallyCancelOnStreamError: Whether something that is no value ends the request, with its error;
-    ///     default false.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager. Retriers are asked before anything
-    ///     is streamed.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - method: The method. The default is GET.
+    ///   - headers: The header fields.
+    ///   - automaticallyCancelOnStreamError: Whether a value that cannot be serialized ends the
+    ///     request with its error. The default is false.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors. Its
+    ///     retriers are called before anything is streamed.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     ///   - requestModifier: Changes the request of each attempt.
     /// - Returns: The request.
@@ -32,18 +32,19 @@ extension HTTPSessionManager {
             shouldAutomaticallyResume)
     }
 
-    /// Makes a streamed request with parameters of a type of yours, which are encoded in each attempt.
+    /// Creates a streamed request with `Encodable` parameters, which are encoded in each attempt.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative one is below ``baseURL``.
-    ///   - method: The method; default GET.
-    ///   - parameters: What the encoder puts into the request.
-    ///   - encoder: How; by default as a form, into the query of GET, HEAD and DELETE, and into the body of others.
-    ///   - headers: Header fields.
-    ///   - automaticallyCancelOnStreamError: Whether something that is no value ends the request, with its error;
-    ///     default false.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: The parameters, which `encoder` puts into the request.
+    ///   - encoder: How the parameters are encoded. By default, they are a query for GET, HEAD and
+    ///     DELETE, and a form in the body for other methods.
+    ///   - headers: The header fields.
+    ///   - automaticallyCancelOnStreamError: Whether a value that cannot be serialized ends the
+    ///     request with its error. The default is false.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     ///   - requestModifier: Changes the request before the parameters are encoded.
     /// - Returns: The request.
@@ -65,14 +66,14 @@ extension HTTPSessionManager {
             automaticallyCancelOnStreamError, interceptor, shouldAutomaticallyResume)
     }
 
-    /// Makes a streamed request of something that is a request, such as a case of a router.
+    /// Creates a streamed request from a convertible value, such as a case of a router.
     ///
     /// - Parameters:
-    ///   - convertible: Makes the request of each attempt.
-    ///   - automaticallyCancelOnStreamError: Whether something that is no value ends the request, with its error;
-    ///     default false.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: Creates the request of each attempt.
+    ///   - automaticallyCancelOnStreamError: Whether a value that cannot be serialized ends the
+    ///     request with its error. The default is false.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     /// - Returns: The request.
     public func streamRequest(

@@ -2,15 +2,15 @@ public import Foundation
 import FoundationNetworking
 
 extension HTTPSessionManager {
-    /// Makes an upload of bytes that is begun when it has its first handler.
+    /// Creates an upload of bytes that starts when its first handler is added.
     ///
     /// - Parameters:
     ///   - data: The body.
-    ///   - convertible: The URL; a relative one is below ``baseURL``.
-    ///   - method: The method; default POST.
-    ///   - headers: Header fields.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - method: The method. The default is POST.
+    ///   - headers: The header fields.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     ///   - requestModifier: Changes the request of each attempt.
     /// - Returns: The request.
@@ -28,13 +28,13 @@ extension HTTPSessionManager {
             shouldAutomaticallyResume)
     }
 
-    /// Makes an upload of bytes, with a request of something that is one.
+    /// Creates an upload of bytes, with a request from a convertible value.
     ///
     /// - Parameters:
-    ///   - data: The body, in place of the request's own.
-    ///   - convertible: Makes the request of each attempt.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - data: The body, which replaces the request's own.
+    ///   - convertible: Creates the request of each attempt.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     /// - Returns: The request.
     public func upload(
@@ -48,15 +48,15 @@ extension HTTPSessionManager {
             shouldAutomaticallyResume)
     }
 
-    /// Makes an upload of a file, which is read while it is sent, and again for each attempt.
+    /// Creates an upload of a file, which is read while it is sent, and again for each attempt.
     ///
     /// - Parameters:
     ///   - fileURL: A regular file.
-    ///   - convertible: The URL; a relative one is below ``baseURL``.
-    ///   - method: The method; default POST.
-    ///   - headers: Header fields.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - method: The method. The default is POST.
+    ///   - headers: The header fields.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     ///   - requestModifier: Changes the request of each attempt.
     /// - Returns: The request.
@@ -74,13 +74,13 @@ extension HTTPSessionManager {
             shouldAutomaticallyResume)
     }
 
-    /// Makes an upload of a file, with a request of something that is one.
+    /// Creates an upload of a file, with a request from a convertible value.
     ///
     /// - Parameters:
     ///   - fileURL: A regular file.
-    ///   - convertible: Makes the request of each attempt.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - convertible: Creates the request of each attempt.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     /// - Returns: The request.
     public func upload(
@@ -94,15 +94,15 @@ extension HTTPSessionManager {
             shouldAutomaticallyResume)
     }
 
-    /// Makes an upload of what streams give, which are made anew for each attempt.
+    /// Creates an upload of a stream, which is created again for each attempt.
     ///
     /// - Parameters:
-    ///   - stream: Makes a stream of the whole body, on a thread that may wait.
-    ///   - convertible: The URL; a relative one is below ``baseURL``.
-    ///   - method: The method; default POST.
-    ///   - headers: Header fields; without a `Content-Length` the body is sent chunked.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - stream: Creates a stream of the whole body. It may block its thread.
+    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - method: The method. The default is POST.
+    ///   - headers: The header fields. Without a `Content-Length`, the body is sent chunked.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     ///   - requestModifier: Changes the request of each attempt.
     /// - Returns: The request.
@@ -122,13 +122,14 @@ extension HTTPSessionManager {
             shouldAutomaticallyResume)
     }
 
-    /// Makes an upload of what streams give, with a request of something that is one.
+    /// Creates an upload of a stream, with a request from a convertible value.
     ///
     /// - Parameters:
-    ///   - stream: Makes a stream of the whole body, on a thread that may wait. It is sent chunked.
-    ///   - convertible: Makes the request of each attempt.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///   - stream: Creates a stream of the whole body. It may block its thread. The body is sent
+    ///     chunked.
+    ///   - convertible: Creates the request of each attempt.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
     /// - Returns: The request.
     public func upload(
@@ -142,8 +143,10 @@ extension HTTPSessionManager {
             interceptor, shouldAutomaticallyResume)
     }
 
-    /// Makes an upload of a stream, which can be read only once: what asks for the body again fails the request.
-    @available(*, deprecated, message: "pass a closure that makes the stream: { InputStream(…) }")
+    /// Creates an upload of a stream that can be read only once.
+    ///
+    /// The request fails if the body must be sent again.
+    @available(*, deprecated, message: "pass a closure that creates the stream: { InputStream(…) }")
     public func upload(
         _ stream: InputStream,
         to convertible: any URLConvertible,
@@ -181,8 +184,8 @@ extension HTTPSessionManager {
     }
 }
 
-/// A stream that the caller gave.
-// Sendable: it is only passed on, to the one reader of a body that is not replayable.
+/// A stream that the caller provides.
+// Unchecked Sendable: it is only passed to the one reader of a body that is not replayable.
 private final class OnceReadStream: @unchecked Sendable {
     private let stream: InputStream
 

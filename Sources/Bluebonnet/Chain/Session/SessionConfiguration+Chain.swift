@@ -1,7 +1,7 @@
 extension SessionConfiguration {
     /// Alamofire's configurations.
     public enum Alamofire {
-        /// The configuration that every manager has by default.
+        /// The default configuration of a manager.
         public static var `default`: SessionConfiguration { .default }
     }
 

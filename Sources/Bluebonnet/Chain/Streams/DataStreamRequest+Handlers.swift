@@ -2,14 +2,15 @@ public import Foundation
 import FoundationNetworking
 
 extension DataStreamRequest {
-    /// Adds a handler that gets the pieces of the body as they come.
+    /// Adds a handler that receives the pieces of the body as they arrive.
     ///
-    /// The first handler resumes the request, as that of a ``DataRequest`` does. Each gets the whole body, and a handler
-    /// that is added when something has come gets the rest.
+    /// The first handler resumes the request, as with a ``DataRequest``. Each handler receives the
+    /// whole body. A handler that is added after pieces have arrived receives the rest.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs; nil, the default, for the manager's ``SessionManager/completionQueue``.
-    ///   - stream: Called with each piece, and with the end.
+    ///   - queue: The queue on which the handler is called. If it is nil, the default, the
+    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///   - stream: Called with each piece, and with the end of the request.
     /// - Returns: The request.
     @discardableResult
     public func responseStream(
@@ -18,11 +19,15 @@ extension DataStreamRequest {
         handle(SerializedValues(.passthrough, .chunk), queue, failure: { _ in nil }, stream)
     }
 
-    /// Adds a handler that gets texts of UTF-8; a character that the network cuts is in the next one.
+    /// Adds a handler that receives UTF-8 text.
+    ///
+    /// A character that is split between two pieces is part of the second text.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler runs; nil, the default, for the manager's ``SessionManager/completionQueue``.
-    ///   - stream: Called with each text, and with the end. Bytes that are no UTF-8 are U+FFFD.
+    ///   - queue: The queue on which the handler is called. If it is nil, the default, the
+    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///   - stream: Called with each text, and with the end of the request. Bytes that are not UTF-8
+    ///     become U+FFFD.
     /// - Returns: The request.
     @discardableResult
     public func responseStreamString(
@@ -31,15 +36,16 @@ extension DataStreamRequest {
         handle(TextValues(), queue, failure: { _ in nil }, stream)
     }
 
-    /// Adds a handler that gets decoded values, one a line unless told otherwise.
+    /// Adds a handler that receives decoded values, by default one for each line.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - queue: Where the handler runs; nil, the default, for the manager's ``SessionManager/completionQueue``.
-    ///   - decoder: The decoder; default `JSONDecoder()`.
-    ///   - preprocessor: Changes each frame first.
-    ///   - framing: Where one value ends and the next begins; default ``StreamFraming/lines``.
-    ///   - stream: Called with each value or its error, and with the end.
+    ///   - queue: The queue on which the handler is called. If it is nil, the default, the
+    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///   - decoder: The decoder. The default is `JSONDecoder()`.
+    ///   - preprocessor: Changes each frame before it is decoded.
+    ///   - framing: How the body is divided into values. The default is ``StreamFraming/lines``.
+    ///   - stream: Called with each value or its error, and with the end of the request.
     /// - Returns: The request.
     @discardableResult
     public func responseStreamDecodable<T: Decodable & Sendable>(
@@ -55,13 +61,14 @@ extension DataStreamRequest {
             on: queue, framing: framing, stream: stream)
     }
 
-    /// Adds a handler that gets serialized values, one a piece unless told otherwise.
+    /// Adds a handler that receives serialized values, by default one for each piece.
     ///
     /// - Parameters:
-    ///   - serializer: Makes the values.
-    ///   - queue: Where the handler runs; nil, the default, for the manager's ``SessionManager/completionQueue``.
-    ///   - framing: Where one value ends and the next begins; default ``StreamFraming/chunk``.
-    ///   - stream: Called with each value or its error, and with the end.
+    ///   - serializer: Creates the values.
+    ///   - queue: The queue on which the handler is called. If it is nil, the default, the
+    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///   - framing: How the body is divided into values. The default is ``StreamFraming/chunk``.
+    ///   - stream: Called with each value or its error, and with the end of the request.
     /// - Returns: The request.
     @discardableResult
     public func responseStream<Serializer: DataStreamSerializer>(
@@ -96,16 +103,17 @@ extension DataStreamRequest {
 }
 
 extension DataStreamRequest {
-    /// Whether something that is no value ends the stream.
+    /// Whether a value that cannot be serialized ends the stream.
     var endsOnFailure: Bool { delegate.state.withLock { $0.streams.endsOnFailure } }
 }
 
 extension TaskDelegate {
-    /// Waits for what a closure returns on a queue of the chain's closures.
+    /// Calls a closure on a queue, as ``call(on:_:)`` does, and returns its result.
     fileprivate func result(
         on queue: DispatchQueue?, _ closure: @escaping @Sendable () -> (any Error)?
     ) async -> (any Error)? {
-        // Unsafe only in that it is not counted: it is resumed where the closure has returned.
+        // Unsafe only in that resumption is not checked. It resumes once, after the closure
+        // returns.
         await withUnsafeContinuation { continuation in
             call(on: queue) { continuation.resume(returning: closure()) }
         }

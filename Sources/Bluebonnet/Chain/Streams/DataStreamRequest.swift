@@ -2,7 +2,7 @@ import Foundation
 public import FoundationNetworking
 
 // @unchecked as in the superclass: no stored state is added.
-/// A request whose response is handled piece by piece, as Alamofire's users write it.
+/// A request whose response is handled piece by piece, with Alamofire's interface.
 ///
 /// ```swift
 /// session.streamRequest("https://example.com/events").validate()
@@ -14,83 +14,84 @@ public import FoundationNetworking
 ///     }
 /// ```
 ///
-/// A handler that takes its time stops the server: what comes next waits until every handler has returned. So does a
-/// request that is resumed and has neither a handler nor a loop: add one, or cancel it. What a validation refuses is not
-/// streamed; its body is in the error's context.
+/// A slow handler slows the server down: the next piece waits until every handler has returned. A
+/// request that is resumed without a handler or a loop also stops the server. Add one, or cancel
+/// the request. A response that a validation rejects is not streamed. The error's context contains
+/// its body.
 ///
-/// When the request has ended, what has arrived is kept for loops that have not read it, up to the manager's
-/// ``SessionConfiguration/streamBufferSize``.
+/// When the request has ended, values that have arrived are kept for loops that have not read them,
+/// up to the manager's ``SessionConfiguration/streamBufferSize``.
 public final class DataStreamRequest: Request, @unchecked Sendable {
-    /// Hears of values and of the end; one that throws ends the request with its error.
+    /// A closure that receives values and the end; an error that it throws ends the request.
     public typealias Handler<Success: Sendable, Failure: Error> =
         @Sendable (
             _ stream: Stream<Success, Failure>
         ) throws -> Void
 
-    /// Judges the head of a response.
+    /// A closure that validates the head of a response.
     public typealias Validation =
         @Sendable (
             _ request: URLRequest?, _ response: HTTPURLResponse
         ) -> ValidationResult
 
-    /// What a handler is told: an event, and the means to cancel the request.
+    /// The argument of a handler: an event, and a token to cancel the request.
     public struct Stream<Success: Sendable, Failure: Error>: Sendable {
-        /// What has happened.
+        /// The event.
         public let event: Event<Success, Failure>
-        /// Cancels the request.
+        /// A token that cancels the request.
         public let token: CancellationToken
 
-        /// Ends the request as cancelled; no more values come.
+        /// Cancels the request; no more values are delivered.
         public func cancel() { token.cancel() }
     }
 
-    /// What happens to a stream.
+    /// An event of a stream.
     public enum Event<Success: Sendable, Failure: Error>: Sendable {
-        /// A value, or why something that has come is none.
+        /// A value, or the error of data that could not be serialized.
         case stream(Result<Success, Failure>)
-        /// The end, once, behind the values of all streams of the request.
+        /// The end of the request, delivered once, after the values of all its streams.
         case complete(Completion)
     }
 
-    /// How a request has ended.
+    /// The outcome of a request.
     public struct Completion: Sendable {
-        /// The request as it was last sent; nil when it could not be built.
+        /// The request as it was last sent; nil if it could not be created.
         public let request: URLRequest?
-        /// Status and headers; nil when no response came.
+        /// The status and header fields; nil if no response arrived.
         public let head: ResponseHead?
-        /// What was measured; nil when nothing was sent.
+        /// The metrics; nil if nothing was sent.
         public let metrics: TaskMetrics?
-        /// Why the request failed; nil for a success.
+        /// The error of a failed request; nil for a success.
         public let error: AFError?
 
-        /// Foundation's form of the head, made anew by each call.
+        /// The head as Foundation's type, created again by each call.
         public var response: HTTPURLResponse? { head?.httpURLResponse }
     }
 
-    /// Cancels a request.
+    /// A token that cancels a request.
     public struct CancellationToken: Sendable {
         weak let request: DataStreamRequest?
 
-        /// Ends the request as cancelled.
+        /// Cancels the request.
         public func cancel() { request?.delegate.cancelStream() }
     }
 }
 
 extension DataStreamRequest.Stream {
-    /// The value or its error; nil for the end.
+    /// The value or its error; nil at the end.
     public var result: Result<Success, Failure>? {
         if case .stream(let result) = event { result } else { nil }
     }
 
-    /// The value; nil for an error and for the end.
+    /// The value; nil for an error and at the end.
     public var value: Success? { try? result?.get() }
 
-    /// Why something that has come is no value; nil for a value and for the end.
+    /// The error of data that could not be serialized; nil for a value and at the end.
     public var error: Failure? {
         if case .failure(let error)? = result { error } else { nil }
     }
 
-    /// How the request has ended; nil before that.
+    /// The outcome of the request; nil before its end.
     public var completion: DataStreamRequest.Completion? {
         if case .complete(let completion) = event { completion } else { nil }
     }

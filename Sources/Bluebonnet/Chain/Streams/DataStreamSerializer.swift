@@ -1,44 +1,45 @@
 public import Foundation
 
-/// Makes a value of a piece of a stream.
+/// A serializer that creates values from the pieces of a stream.
 ///
-/// A conformance is used on any thread, for one piece of a stream at a time.
+/// It is called on any thread, for one piece of a stream at a time.
 public protocol DataStreamSerializer<SerializedObject>: Sendable {
-    /// What a piece becomes.
+    /// The type of the values.
     associatedtype SerializedObject: Sendable
 
-    /// Returns the value.
+    /// Returns the value of a piece.
     ///
-    /// - Throws: anything; the stream's handler gets ``BluebonnetError/unreadableBody(_:_:)`` around it.
+    /// - Throws: Any error. The stream's handler receives ``BluebonnetError/unreadableBody(_:_:)``,
+    ///   which wraps it.
     func serialize(_ data: Data) throws -> SerializedObject
 }
 
-/// Gives pieces as they are.
+/// A serializer that returns pieces unchanged.
 public struct PassthroughStreamSerializer: DataStreamSerializer {
-    /// Makes a serializer.
+    /// Creates a serializer.
     public init() {}
 
-    /// Returns the piece.
+    /// Returns the piece unchanged.
     public func serialize(_ data: Data) throws -> Data { data }
 }
 
-/// Makes texts of pieces of UTF-8; what is none becomes U+FFFD.
+/// A serializer that returns pieces as UTF-8 text; invalid bytes become U+FFFD.
 public struct StringStreamSerializer: DataStreamSerializer {
-    /// Makes a serializer.
+    /// Creates a serializer.
     public init() {}
 
     /// Returns the text of the piece.
     public func serialize(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
 }
 
-/// Decodes pieces.
+/// A serializer that decodes pieces.
 public struct DecodableStreamSerializer<T: Decodable & Sendable>: DataStreamSerializer {
     /// The decoder.
     public let decoder: any DataDecoder
-    /// Changes each piece first.
+    /// Changes each piece before it is decoded.
     public let dataPreprocessor: any DataPreprocessor
 
-    /// Makes a serializer.
+    /// Creates a serializer.
     public init(
         decoder: any DataDecoder = JSONDecoder(),
         dataPreprocessor: any DataPreprocessor = .passthrough
@@ -49,8 +50,8 @@ public struct DecodableStreamSerializer<T: Decodable & Sendable>: DataStreamSeri
 
     /// Returns the decoded piece.
     ///
-    /// - Throws: What the preprocessor throws, ``JSONResponseSerializer/ParseError`` for what is no JSON, or a
-    ///   ``ResponseSerializationError`` that names the key path.
+    /// - Throws: Any error of the preprocessor, a ``JSONResponseSerializer/ParseError`` for invalid
+    ///   JSON, or a ``ResponseSerializationError`` that names the key path.
     public func serialize(_ data: Data) throws -> T {
         let data = try dataPreprocessor.preprocess(data)
         do {
@@ -65,17 +66,17 @@ public struct DecodableStreamSerializer<T: Decodable & Sendable>: DataStreamSeri
 }
 
 extension DataStreamSerializer where Self == PassthroughStreamSerializer {
-    /// Gives pieces as they are.
+    /// A serializer that returns pieces unchanged.
     public static var passthrough: Self { Self() }
 }
 
 extension DataStreamSerializer where Self == StringStreamSerializer {
-    /// Makes texts of pieces of UTF-8.
+    /// A serializer that returns pieces as UTF-8 text.
     public static var string: Self { Self() }
 }
 
 extension DataStreamSerializer {
-    /// Decodes pieces.
+    /// Returns a serializer that decodes pieces.
     public static func decodable<T: Decodable & Sendable>(
         of type: T.Type = T.self,
         decoder: any DataDecoder = JSONDecoder(),

@@ -11,58 +11,62 @@ import FoundationNetworking
 public struct DataStreamTask: Sendable {
     let request: DataStreamRequest
 
-    /// What a loop gets: values, their errors, and at last the end of the request.
+    /// An asynchronous sequence of values, their errors and finally the end of the request.
     ///
-    /// The server waits for the loop, so several loops over one request have to run beside each other. Leaving the loop, or cancelling the Swift task that it runs in, cancels the request.
-    /// There is one reader: of two that wait at once the first is at its end.
+    /// The server waits for the loop, so several loops over one request must run concurrently.
+    /// Leaving the loop, or canceling its Swift task, cancels the request by default.
+    ///
+    /// A sequence has one reader. If a second reader starts to wait, the first one receives nil.
     public struct Values<Success: Sendable, Failure: Error>: AsyncSequence, Sendable {
         /// A value, an error or the end.
         public typealias Element = DataStreamRequest.Stream<Success, Failure>
 
         let reading: StreamReading<Element>
 
-        /// Makes the reader.
+        /// Returns an iterator over the values.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reading: reading) }
 
-        /// Reads the values.
+        /// An iterator over the values.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let reading: StreamReading<Element>
 
-            /// The next value, error or end; nil behind the end.
+            /// Returns the next value, error or end; nil after the end.
             public mutating func next() async -> Element? { await reading.next() }
         }
     }
 
-    /// Starts the request, and reads the pieces of its body as they come.
+    /// Starts the request and returns the pieces of its body as they arrive.
     ///
-    /// - Parameter automaticallyCancelling: Whether leaving the loop, or cancelling its Swift task, cancels the request;
-    ///   default true.
-    /// - Returns: The pieces and the end.
+    /// - Parameter automaticallyCancelling: Whether leaving the loop, or canceling its Swift task,
+    ///   cancels the request. The default is true.
+    /// - Returns: The pieces and the end of the request.
     public func streamingData(automaticallyCancelling: Bool = true) -> Values<Data, Never> {
         read(
             SerializedValues(.passthrough, .chunk), failure: { _ in nil },
             automaticallyCancelling)
     }
 
-    /// Starts the request, and reads texts of UTF-8; a character that the network cuts is in the next one.
+    /// Starts the request and returns its body as UTF-8 text.
     ///
-    /// - Parameter automaticallyCancelling: Whether leaving the loop, or cancelling its Swift task, cancels the request;
-    ///   default true.
-    /// - Returns: The texts and the end.
+    /// A character that is split between two pieces is part of the second text.
+    ///
+    /// - Parameter automaticallyCancelling: Whether leaving the loop, or canceling its Swift task,
+    ///   cancels the request. The default is true.
+    /// - Returns: The texts and the end of the request.
     public func streamingStrings(automaticallyCancelling: Bool = true) -> Values<String, Never> {
         read(TextValues(), failure: { _ in nil }, automaticallyCancelling)
     }
 
-    /// Starts the request, and reads decoded values, one a line unless told otherwise.
+    /// Starts the request and returns decoded values, by default one for each line.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - automaticallyCancelling: Whether leaving the loop, or cancelling its Swift task, cancels the request; default
-    ///     true.
-    ///   - decoder: The decoder; default `JSONDecoder()`.
-    ///   - preprocessor: Changes each frame first.
-    ///   - framing: Where one value ends and the next begins; default ``StreamFraming/lines``.
-    /// - Returns: The values and the end.
+    ///   - automaticallyCancelling: Whether leaving the loop, or canceling its Swift task, cancels
+    ///     the request. The default is true.
+    ///   - decoder: The decoder. The default is `JSONDecoder()`.
+    ///   - preprocessor: Changes each frame before it is decoded.
+    ///   - framing: How the body is divided into values. The default is ``StreamFraming/lines``.
+    /// - Returns: The values and the end of the request.
     public func streamingDecodables<T: Decodable & Sendable>(
         _ type: T.Type = T.self,
         automaticallyCancelling: Bool = true,
@@ -76,14 +80,14 @@ public struct DataStreamTask: Sendable {
             automaticallyCancelling: automaticallyCancelling, framing: framing)
     }
 
-    /// Starts the request, and reads serialized values, one a piece unless told otherwise.
+    /// Starts the request and returns serialized values, by default one for each piece.
     ///
     /// - Parameters:
-    ///   - serializer: Makes the values.
-    ///   - automaticallyCancelling: Whether leaving the loop, or cancelling its Swift task, cancels the request; default
-    ///     true.
-    ///   - framing: Where one value ends and the next begins; default ``StreamFraming/chunk``.
-    /// - Returns: The values and the end.
+    ///   - serializer: Creates the values.
+    ///   - automaticallyCancelling: Whether leaving the loop, or canceling its Swift task, cancels
+    ///     the request. The default is true.
+    ///   - framing: How the body is divided into values. The default is ``StreamFraming/chunk``.
+    /// - Returns: The values and the end of the request.
     public func streamingResponses<Serializer: DataStreamSerializer>(
         serializedUsing serializer: Serializer,
         automaticallyCancelling: Bool = true,
@@ -92,13 +96,13 @@ public struct DataStreamTask: Sendable {
         read(SerializedValues(serializer, framing), failure: { $0 }, automaticallyCancelling)
     }
 
-    /// Ends the request as cancelled, unless it has ended.
+    /// Cancels the request; has no effect once it has ended.
     public func cancel() { request.cancel() }
 
-    /// Stops the request until it is resumed.
+    /// Suspends the request until it is resumed.
     public func suspend() { request.suspend() }
 
-    /// Lets a suspended request go on, or starts one that has not been.
+    /// Resumes a suspended request, or starts a new one.
     public func resume() { request.resume() }
 
     private func read<Read: StreamValues & Sendable, Failure: Error>(
@@ -125,7 +129,8 @@ public struct DataStreamTask: Sendable {
     }
 }
 
-/// What the iterators of a sequence share; with the last of them goes the reading.
+/// The state that a sequence shares with its iterators; releasing the last of them ends the
+/// reading.
 final class StreamReading<Element: Sendable>: Sendable {
     private let handoff: ValueHandoff<Element>
     private let request: DataStreamRequest
@@ -142,7 +147,7 @@ final class StreamReading<Element: Sendable>: Sendable {
 
     deinit {
         handoff.end()
-        // Does nothing once the request has ended.
+        // Has no effect once the request has ended.
         if cancelsAutomatically { request.cancel() }
     }
 
@@ -157,6 +162,6 @@ final class StreamReading<Element: Sendable>: Sendable {
 }
 
 extension DataStreamRequest {
-    /// Reads the request's values in loops.
+    /// Returns a task that reads the values of the request in loops.
     public func streamTask() -> DataStreamTask { DataStreamTask(request: self) }
 }

@@ -1,37 +1,38 @@
 import BluebonnetTransport
 import Foundation
 
-/// One of those who hear of a streamed response.
+/// A consumer of a streamed response.
 ///
-/// It is told of one thing after the other, by the reader of the stream alone.
+/// Calls of ``receive(_:)``, ``finish()`` and ``complete(_:)`` never overlap. ``release()`` and
+/// ``interrupt()`` can be called on any thread.
 protocol StreamConsumer: Sendable {
-    /// Takes a piece of the body, and returns when its values have been handled.
+    /// Receives a piece of the body and returns when its values have been handled.
     func receive(_ piece: Data) async
-    /// Takes the end of the body, behind which no more values come.
+    /// Handles the value that ends with the body, if any; no pieces follow.
     func finish() async
-    /// Does not wait any more until values are read, since the request has ended.
+    /// Stops waiting for values to be read, because the request has ended.
     func release()
-    /// Drops the values that wait to be read, after a cancel.
+    /// Discards the values that wait to be read, after a cancel.
     func interrupt()
-    /// Tells of the end of the request.
+    /// Delivers the end of the request.
     func complete(_ completion: DataStreamRequest.Completion) async
 }
 
-/// What makes values of pieces, in order.
+/// A converter of pieces to values, in order.
 protocol StreamValues<Value> {
     associatedtype Value: Sendable
 
     /// Adds the values that a piece completes.
     ///
-    /// - Throws: An error behind which nothing can be read any more.
+    /// - Throws: An error after which nothing more can be read.
     mutating func add(
         _ piece: Data, to values: inout [Result<Value, BluebonnetError>]
     ) throws(BluebonnetError)
-    /// The value of what is left at the end of the body, if that is one.
+    /// Returns the value that remains at the end of the body, if any.
     mutating func finish() -> Result<Value, BluebonnetError>?
 }
 
-/// Frames of a body, serialized one by one.
+/// The frames of a body, serialized one by one.
 struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues {
     private let serializer: Serializer
     private var frames: StreamFrames
@@ -62,9 +63,9 @@ struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues {
     }
 }
 
-/// Texts of UTF-8 whose characters may be cut by the network.
+/// UTF-8 texts from pieces that can split a character.
 struct TextValues: StreamValues {
-    /// The beginning of a character whose end has not come: three bytes at most.
+    /// The start of an incomplete character, at most 3 bytes.
     private var rest = Data()
 
     mutating func add(
@@ -82,7 +83,7 @@ struct TextValues: StreamValues {
         return rest.isEmpty ? nil : .success(String(decoding: rest, as: UTF8.self))
     }
 
-    /// How many bytes at the end begin a character that is not complete.
+    /// Returns the number of bytes at the end that belong to an incomplete character.
     private static func incompleteCount(_ data: Data) -> Int {
         for (distance, byte) in data.suffix(3).reversed().enumerated() {
             switch byte {
@@ -98,7 +99,7 @@ struct TextValues: StreamValues {
 }
 
 extension BluebonnetError {
-    /// The error of a piece that is no value.
+    /// Returns the error of a piece that could not be serialized.
     static func unreadablePiece(_ cause: any Error, _ piece: Data?) -> BluebonnetError {
         cause as? BluebonnetError
             ?? .unreadableBody("\(cause)", .init(data: piece, underlying: cause))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where one value of a stream ends and the next begins.
+/// The rule that divides a stream into values.
 public struct StreamFraming: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case lines(maximumLength: Int)
@@ -9,25 +9,27 @@ public struct StreamFraming: Sendable, Hashable {
 
     let kind: Kind
 
-    /// A value is a line, as of JSON lines.
+    /// Each line is a value, as in JSON Lines.
     ///
-    /// It ends with LF or CR LF, which are no part of it, and the last one with the body. Empty lines are passed over.
-    /// One of more than 16 MiB fails the request.
+    /// A line ends with LF or CR LF, which are not part of the value. The last line can also end
+    /// with the body. Empty lines are skipped. A line of more than 16 MiB fails the request.
     public static let lines = lines(maximumLength: 16 * 1024 * 1024)
 
-    /// A value is a line of at most so many bytes; a longer one fails the request.
+    /// Each line is a value; a line of more than `maximumLength` bytes fails the request.
     public static func lines(maximumLength: Int) -> StreamFraming {
         StreamFraming(kind: .lines(maximumLength: maximumLength))
     }
 
-    /// A value is whatever comes in one piece, which is up to the network, so that a value can be cut.
+    /// Each received piece is a value.
+    ///
+    /// The network determines the size of a piece, so a value can be split.
     public static let chunk = StreamFraming(kind: .chunk)
 }
 
-/// Cuts the pieces of a body into the texts of values.
+/// Divides the pieces of a body into frames.
 struct StreamFrames {
     private let kind: StreamFraming.Kind
-    /// The beginning of a line whose end has not come.
+    /// The start of an incomplete line.
     private var rest = Data()
 
     init(_ framing: StreamFraming) {
@@ -53,22 +55,22 @@ struct StreamFrames {
         rest += piece[start...]
     }
 
-    /// The last frame, behind which no line ends.
+    /// Returns the last frame, if the body does not end with a line ending.
     mutating func finish() -> Data? {
         defer { rest = Data() }
         return Self.content(of: rest)
     }
 
-    /// Checks the length of a line, without the CR that may be its last byte so far.
+    /// Checks the length of a line so far; a final CR does not count, because an LF can follow.
     private func check(_ piece: Data, _ limit: Int) throws(ResponseSerializationError) {
         let count = rest.count + piece.count
         guard count > limit, count > limit + 1 || piece.last ?? rest.last != UInt8(ascii: "\r")
         else { return }
         throw ResponseSerializationError(
-            reason: "a line of the stream is longer than \(limit) bytes; raise its maximumLength")
+            reason: "a line of the stream is longer than \(limit) bytes; increase maximumLength")
     }
 
-    /// A line without its CR; nil where nothing is left.
+    /// Returns a line without its CR; nil if it is empty.
     private static func content(of line: Data) -> Data? {
         let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         return content.isEmpty ? nil : content

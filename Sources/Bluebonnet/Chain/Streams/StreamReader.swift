@@ -1,32 +1,35 @@
 import BluebonnetTransport
 import Foundation
 
-/// Who hears of a streamed response, and how far it is.
+/// The consumers of a streamed response, and the progress of the delivery to them.
 struct StreamConsumers {
     fileprivate struct End {
         var completion: DataStreamRequest.Completion
-        /// Tells the task that everybody has heard of it.
+        /// Reports to the task that all consumers have received the end.
         var tellTask: (@Sendable () -> Void)?
     }
 
     fileprivate var all: [any StreamConsumer] = []
     fileprivate var isRead = false
-    /// Whether something that is no value ends the stream.
+    /// Whether a value that cannot be serialized ends the stream.
     var endsOnFailure = false
-    /// The end of the request, which the consumers have yet to hear of.
+    /// The end of the request, until its delivery to the consumers begins.
     fileprivate var pendingEnd: End?
-    /// The end, once the consumers hear of it.
+    /// The end of the request, once its delivery to the consumers has begun.
     fileprivate var completion: DataStreamRequest.Completion?
-    /// Why a handler or a value has ended the stream.
+    /// The error with which a handler, a value or a cancel ended the stream.
     fileprivate(set) var failure: BluebonnetError?
 
-    /// Whether the request has ended, and its consumers have yet to hear of that.
+    /// Whether the request has ended, and a reader delivers the end or has delivered it.
     var isEnding: Bool { pendingEnd != nil || isTelling }
     fileprivate var isTelling = false
-    /// Whether its consumers have heard of the end, or are about to.
+    /// Whether the delivery of the end has begun.
     fileprivate var isTold: Bool { completion != nil }
 
-    /// Adds a consumer; whether its request is to be read from now on, whether it is about to end, or how it has ended.
+    /// Adds a consumer.
+    ///
+    /// - Returns: Whether reading must start, whether the request has ended, and the end if its
+    ///   delivery has already begun.
     fileprivate mutating func add(
         _ consumer: any StreamConsumer
     ) -> (isFirst: Bool, isEnding: Bool, DataStreamRequest.Completion?) {
@@ -36,7 +39,7 @@ struct StreamConsumers {
         return (!isRead, pendingEnd != nil, nil)
     }
 
-    /// Takes the end of the request; true if the request has no reader.
+    /// Records the end of the request, and returns true if the request has no reader.
     fileprivate mutating func end(_ end: End) -> Bool {
         guard isRead else {
             completion = end.completion
@@ -46,7 +49,7 @@ struct StreamConsumers {
         return false
     }
 
-    /// Begins to tell the consumers of the end.
+    /// Begins the delivery of the end, and returns the consumers and the end.
     fileprivate mutating func beginEnd() -> ([any StreamConsumer], End)? {
         guard var end = pendingEnd.take() else { return nil }
         end.completion = end.completion.failing(with: failure)
@@ -58,13 +61,15 @@ struct StreamConsumers {
 }
 
 extension DataStreamRequest.Completion {
-    /// The same, with an error that came behind the end of the body.
+    /// Returns the completion with an error that occurred after the end of the body.
     fileprivate func failing(with error: BluebonnetError?) -> Self {
         Self(request: request, head: head, metrics: metrics, error: self.error ?? error)
     }
 }
 
-/// Brings a streamed response to its consumers, piece by piece; the next comes when all have had the last.
+/// Delivers a streamed response to its consumers, piece by piece.
+///
+/// The next piece follows when all consumers have handled the previous one.
 struct StreamReader: Sendable {
     let delegate: TaskDelegate
     let channel: ResponseChannel
@@ -87,7 +92,7 @@ struct StreamReader: Sendable {
     }
 }
 
-/// Brings a task's end to the reader of its stream.
+/// Delivers the end of a task to the reader of its stream.
 final class StreamEnd: TaskResponder {
     private let channel: ResponseChannel
 
@@ -125,7 +130,7 @@ final class StreamEnd: TaskResponder {
 }
 
 extension DataStreamRequest {
-    /// Adds a consumer, and starts the request if it is to start by itself.
+    /// Adds a consumer, and starts the request if it resumes automatically.
     func add(_ consumer: any StreamConsumer) {
         let (added, flow) = delegate.state.withLock { ($0.streams.add(consumer), $0.flow) }
         let executor = delegate.session.work.clock?.taskExecutor
@@ -141,7 +146,7 @@ extension DataStreamRequest {
 }
 
 extension TaskDelegate {
-    /// Ends a streamed request with an error of its handlers or values.
+    /// Ends a streamed request with an error of one of its handlers or values.
     func endStream(with error: BluebonnetError) {
         state.withLock { state in
             if state.streams.failure == nil, !state.streams.isTold { state.streams.failure = error }
@@ -149,7 +154,7 @@ extension TaskDelegate {
         comeBack(with: .failed(error))
     }
 
-    /// Ends a streamed request as cancelled, also where all of its body has come.
+    /// Cancels a streamed request, even if its whole body has arrived.
     func cancelStream() {
         state.withLock { state in
             guard state.streams.failure == nil, !state.streams.isTold else { return }
@@ -159,12 +164,12 @@ extension TaskDelegate {
         interruptStream()
     }
 
-    /// Has no consumer wait any more until its values are read.
+    /// Lets the consumers continue without waiting until their values are read.
     fileprivate func releaseStream() {
         for consumer in state.withLock({ $0.streams.all }) { consumer.release() }
     }
 
-    /// Drops the values that wait to be read.
+    /// Discards the values that wait to be read.
     fileprivate func interruptStream() {
         for consumer in state.withLock({ $0.streams.all }) { consumer.interrupt() }
     }

@@ -1,22 +1,23 @@
 import BluebonnetTransport
 import Foundation
 
-/// Makes values of the pieces of a stream, and delivers them one by one.
+/// Converts the pieces of a stream to values, and delivers them one by one.
 final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
     @unchecked Sendable
 {
     typealias Stream = DataStreamRequest.Stream<Values.Value, Failure>
 
-    // @unchecked because of this: the reader of the stream alone changes it, at one time in one place.
+    // @unchecked because of this property: only the reader of the stream changes it, one call at a
+    // time.
     private var values: Values
     private let delegate: TaskDelegate
     private let token: DataStreamRequest.CancellationToken
     private let endsOnFailure: Bool
-    /// An error in the stream's type; nil where that has none.
+    /// Converts an error to the failure type of the stream; returns nil if that type is `Never`.
     private let failure: @Sendable (BluebonnetError) -> Failure?
-    /// Delivers an event; what the receiver throws.
+    /// Delivers an event and returns the error that the receiver throws.
     private let deliver: @Sendable (Stream) async -> (any Error)?
-    /// Where values wait to be read; nil where they are delivered to a handler.
+    /// Holds the values that wait to be read; nil if a handler receives them.
     private let handoff: ValueHandoff<Stream>?
 
     init(
@@ -35,7 +36,7 @@ final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
     }
 
     func receive(_ piece: Data) async {
-        // What comes behind the end of the stream is not looked at.
+        // Pieces after the end of the stream are ignored.
         guard wantsValues else { return }
         var results: [Result<Values.Value, BluebonnetError>] = []
         var end: BluebonnetError?

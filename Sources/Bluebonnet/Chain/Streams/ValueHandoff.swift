@@ -1,11 +1,14 @@
 import BluebonnetTransport
 
-/// Hands values from one Swift task to another, each when the last was taken.
+/// Passes values from one Swift task to another, each when the previous one has been taken.
 ///
-/// It has a lock of its own because neither of the two tasks is the one that the lock of a request guards.
+/// It has its own lock: the lock of a request guards the state of its task, not of these Swift
+/// tasks.
 final class ValueHandoff<Element: Sendable>: Sendable {
     private struct State {
-        /// Values that were given and not taken; of these, one from a giver that waits is the only one.
+        /// The values that were given but not taken.
+        ///
+        /// While a giver waits, its value is the only one.
         var values = FIFO<Element>()
         var taker: UnsafeContinuation<Element?, Never>?
         var giver: UnsafeContinuation<Void, Never>?
@@ -13,7 +16,7 @@ final class ValueHandoff<Element: Sendable>: Sendable {
         var holdsGiver = true
         var isOver = false
 
-        /// Gives a value to a taker that waits, or keeps it.
+        /// Returns the waiting taker, or keeps the value if there is none.
         mutating func give(_ element: Element) -> UnsafeContinuation<Element?, Never>? {
             if let taker = taker.take() { return taker }
             values.append(element)
@@ -23,9 +26,10 @@ final class ValueHandoff<Element: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Gives a value, and waits until it is taken, dropped, or the handoff is released or ends.
+    /// Gives a value and waits until it is taken or dropped, or the handoff is released or ends.
     func give(_ element: Element) async {
-        // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
+        // Unsafe only in that resumption is not checked. It leaves the state before it resumes, so
+        // it resumes once.
         await withUnsafeContinuation { continuation in
             let (taker, goesOn) = state.withLock { state in
                 if state.isOver { return (nil as UnsafeContinuation<Element?, Never>?, true) }
@@ -39,7 +43,7 @@ final class ValueHandoff<Element: Sendable>: Sendable {
         }
     }
 
-    /// Gives the last value, and does not wait until it is taken.
+    /// Gives the last value without waiting until it is taken.
     func finish(with last: Element) {
         let taker = state.withLock { state -> UnsafeContinuation<Element?, Never>? in
             guard !state.isOver else { return nil }
@@ -49,7 +53,7 @@ final class ValueHandoff<Element: Sendable>: Sendable {
         taker?.resume(returning: last)
     }
 
-    /// Keeps the values that come from now on until they are taken, and lets their giver go on.
+    /// Keeps later values until they are taken, and lets their giver continue.
     func release() {
         let giver = state.withLock { state in
             state.holdsGiver = false
@@ -58,7 +62,7 @@ final class ValueHandoff<Element: Sendable>: Sendable {
         giver?.resume()
     }
 
-    /// Drops the values that wait, unless the last is there, and lets their giver go on.
+    /// Discards the waiting values, unless the last one was given, and lets their giver continue.
     func drop() {
         let (giver, dropped) = state.withLock { state in
             guard !state.isOver else { return (state.giver.take(), FIFO<Element>()) }
@@ -69,7 +73,7 @@ final class ValueHandoff<Element: Sendable>: Sendable {
         giver?.resume()
     }
 
-    /// Ends the handoff; values that wait or are given later are dropped.
+    /// Ends the handoff; waiting and later values are discarded.
     func end() {
         let (taker, giver, dropped) = state.withLock { state in
             state.isOver = true
@@ -81,11 +85,12 @@ final class ValueHandoff<Element: Sendable>: Sendable {
         giver?.resume()
     }
 
-    /// The next value; nil at the end.
+    /// Returns the next value, or nil at the end.
     ///
-    /// When a second reader begins to wait, the first gets nil.
+    /// If a second reader starts to wait, the first one receives nil.
     func next() async -> Element? {
-        // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
+        // Unsafe only in that resumption is not checked. It leaves the state before it resumes, so
+        // it resumes once.
         await withUnsafeContinuation { continuation in
             let (former, giver, isThere, element) = state.withLock { state in
                 let former = state.taker.take()

@@ -1,27 +1,29 @@
 public import Foundation
 
-// Alamofire's members, which do not throw: what cannot be appended fails the request that the form is sent with.
+// Alamofire's methods do not throw. If a part cannot be appended, the request that sends the form
+// fails.
 extension MultipartFormData {
-    /// Appends a field, or a file whose bytes are in memory.
+    /// Appends a field, or a file from memory.
     ///
     /// - Parameters:
-    ///   - data: The part's content.
-    ///   - name: The field's name, escaped as in ``appendPart(formData:name:)``.
-    ///   - fileName: What the file is called; nil, the default, for a field.
-    ///   - mimeType: The part's Content-Type; nil, the default, for none.
+    ///   - data: The content of the part.
+    ///   - name: The name of the field, escaped as in ``appendPart(formData:name:)``.
+    ///   - fileName: The name of the file; nil, the default, for a field.
+    ///   - mimeType: The Content-Type of the part; nil, the default, for none.
     public mutating func append(
         _ data: Data, withName name: String, fileName: String? = nil, mimeType: String? = nil
     ) {
         append(.data(data), name, fileName, mimeType)
     }
 
-    /// Appends a file that is read while it is sent, with its own name and the type of its extension.
+    /// Appends a file that is read while it is sent.
     ///
-    /// A file without an extension fails the request.
+    /// The part has the name of the file and the content type of its extension. A file without an
+    /// extension fails the request.
     ///
     /// - Parameters:
-    ///   - fileURL: A regular file; links are followed. Its size is taken now.
-    ///   - name: The field's name.
+    ///   - fileURL: A regular file; symbolic links are followed. Its size is read now.
+    ///   - name: The name of the field.
     public mutating func append(_ fileURL: URL, withName name: String) {
         let fileName = fileURL.lastPathComponent
         guard !fileURL.pathExtension.isEmpty else {
@@ -34,13 +36,13 @@ extension MultipartFormData {
         }
     }
 
-    /// Appends a file that is read while it is sent.
+    /// Appends a file that is read while it is sent, with a name and a content type.
     ///
     /// - Parameters:
-    ///   - fileURL: A regular file; links are followed. Its size is taken now.
-    ///   - name: The field's name.
-    ///   - fileName: What the file is called.
-    ///   - mimeType: The part's Content-Type.
+    ///   - fileURL: A regular file; symbolic links are followed. Its size is read now.
+    ///   - name: The name of the field.
+    ///   - fileName: The name of the file.
+    ///   - mimeType: The Content-Type of the part.
     public mutating func append(
         _ fileURL: URL, withName name: String, fileName: String, mimeType: String
     ) {
@@ -50,15 +52,16 @@ extension MultipartFormData {
         }
     }
 
-    /// Appends a file that is read from a stream, which can be read only once: a body that has to be sent again fails
-    /// the request.
+    /// Appends a file from a stream, which can be read only once.
+    ///
+    /// The request fails if the body must be sent again.
     ///
     /// - Parameters:
-    ///   - stream: A stream that nothing has opened.
-    ///   - length: How many bytes it has. One with fewer or more fails the request.
-    ///   - name: The field's name.
-    ///   - fileName: What the file is called.
-    ///   - mimeType: The part's Content-Type.
+    ///   - stream: A stream that has not been opened.
+    ///   - length: The number of bytes. A stream with fewer or more bytes fails the request.
+    ///   - name: The name of the field.
+    ///   - fileName: The name of the file.
+    ///   - mimeType: The Content-Type of the part.
     @available(*, deprecated, message: "use appendPart(length:name:fileName:mimeType:stream:)")
     public mutating func append(
         _ stream: InputStream, withLength length: UInt64, name: String, fileName: String,
@@ -67,12 +70,12 @@ extension MultipartFormData {
         append(stream, length, name, fileName, mimeType)
     }
 
-    /// Appends what is read from a stream, once, with header fields of its own.
+    /// Appends a part from a stream, which can be read only once, with its own header fields.
     ///
     /// - Parameters:
-    ///   - stream: A stream that nothing has opened.
-    ///   - length: How many bytes it has. One with fewer or more fails the request.
-    ///   - headers: The part's fields; a form's part needs a `Content-Disposition` among them.
+    ///   - stream: A stream that has not been opened.
+    ///   - length: The number of bytes. A stream with fewer or more bytes fails the request.
+    ///   - headers: The header fields of the part; a form requires a `Content-Disposition`.
     @available(*, deprecated, message: "append the data with appendPart(headers:body:)")
     public mutating func append(
         _ stream: InputStream, withLength length: UInt64, headers: HTTPHeaders
@@ -118,16 +121,20 @@ extension MultipartFormData {
 }
 
 extension MultipartFormData {
-    /// The `Content-Type` of the form; its boundary is the same as long as the parts are.
+    /// The `Content-Type` of the form.
+    ///
+    /// Its boundary changes only when the parts change.
     public var contentType: String {
         (try? MultipartBody(self))?.contentType ?? "multipart/form-data"
     }
 
-    /// The text between the parts: that of ``setBoundary(_:)``, or a random one that is the same as long as the parts
-    /// are.
+    /// The text that separates the parts.
+    ///
+    /// It is the one set with ``setBoundary(_:)``, or a random one that changes only when the parts
+    /// change.
     public var boundary: String { givenBoundary ?? (try? MultipartBody(self))?.boundary ?? "" }
 
-    /// How many bytes the contents of the parts have, without what stands between them.
+    /// The number of bytes of the parts' contents, without boundaries and header fields.
     public var contentLength: UInt64 {
         parts.reduce(0) { sum, part in
             let (total, overflows) = sum.addingReportingOverflow(UInt64(max(0, part.length)))
@@ -135,11 +142,11 @@ extension MultipartFormData {
         }
     }
 
-    /// The whole body, in memory.
+    /// Returns the whole body in memory.
     ///
-    /// This call waits for the disk.
+    /// This method blocks on the disk.
     ///
-    /// - Throws: A ``MultipartFailure`` for what could not be appended or read.
+    /// - Throws: A ``MultipartFailure`` if a part could not be appended or read.
     public func encode() throws -> Data {
         let reader = MultipartReader(try MultipartBody(self))
         var data = Data()
@@ -147,21 +154,22 @@ extension MultipartFormData {
         return data
     }
 
-    /// Writes the body to a file, which is there complete or not at all.
+    /// Writes the body to a file, completely or not at all.
     ///
-    /// This call waits for the disk.
+    /// This method blocks on the disk.
     ///
-    /// - Parameter fileURL: Where the file goes; nothing is replaced.
-    /// - Throws: A ``MultipartFailure`` for what could not be appended or read, a ``FileFailure`` for what could not be
-    ///   written.
+    /// - Parameter fileURL: The location of the file. An existing file is not replaced.
+    /// - Throws: A ``MultipartFailure`` if a part could not be appended or read, or a
+    ///   ``FileFailure`` if the file could not be written.
     public func writeEncodedData(to fileURL: URL) throws {
         try MultipartBody(self).writeAll(to: fileURL, [], .linux, CancellableWrite())
     }
 }
 
-/// A stream that is given away once.
+/// A stream that can be taken once.
 final class OneStream: Sendable {
-    // `nonisolated(unsafe)` because the stream is not Sendable: only the first caller to set `isTaken` touches it.
+    // `nonisolated(unsafe)` because the stream is not Sendable: only the first caller to set
+    // `isTaken` touches it.
     nonisolated(unsafe) private var stream: InputStream?
     private let isTaken = Locked(false)
 
@@ -176,7 +184,7 @@ final class OneStream: Sendable {
         }
         guard isFirst, let stream else {
             throw RequestSerializationError(
-                reason: "the stream was read already; append it with a closure that makes it anew")
+                reason: "the stream was already read; append a closure that creates a new one")
         }
         self.stream = nil
         return stream

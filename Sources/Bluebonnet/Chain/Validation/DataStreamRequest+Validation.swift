@@ -2,17 +2,18 @@ import Foundation
 import FoundationNetworking
 
 extension DataStreamRequest {
-    /// Accepts the statuses 200 to 299, and then the media types of the request's `Accept`, if it has one.
+    /// Accepts the status codes 200 to 299 and, if the request has an `Accept` field, its media
+    /// types.
     ///
-    /// What is refused is not streamed; its body is in the error's context.
+    /// A rejected response is not streamed. The error's context contains its body.
     ///
     /// - Returns: The request.
     @discardableResult
     public func validate() -> Self { adding(RequestValidation.standard) }
 
-    /// Accepts some statuses; none accepts no response.
+    /// Accepts the given status codes; an empty sequence accepts no response.
     ///
-    /// - Parameter acceptableStatusCodes: The statuses.
+    /// - Parameter acceptableStatusCodes: The status codes.
     /// - Returns: The request.
     @discardableResult
     public func validate<S: Sequence>(statusCode acceptableStatusCodes: S) -> Self
@@ -20,9 +21,9 @@ extension DataStreamRequest {
         adding(RequestValidation.statusCodes(Set(acceptableStatusCodes)))
     }
 
-    /// Accepts some media types, as ``DataRequest/validate(contentType:)`` does.
+    /// Accepts the given media types, as ``DataRequest/validate(contentType:)`` does.
     ///
-    /// - Parameter acceptableContentTypes: The types; evaluated for each response.
+    /// - Parameter acceptableContentTypes: The media types; evaluated for each response.
     /// - Returns: The request.
     @discardableResult
     public func validate<S: Sequence & SendableMetatype>(
@@ -31,12 +32,12 @@ extension DataStreamRequest {
         adding(RequestValidation.contentTypes { Array(acceptableContentTypes()) })
     }
 
-    /// Accepts what a closure does, which gets the head alone.
+    /// Accepts the responses that a closure accepts; the closure receives only the head.
     ///
-    /// It is called on the manager's callback queue, before anything of the body is streamed.
+    /// It is called on the manager's callback queue, before the body is streamed.
     ///
-    /// - Parameter validation: Its error is the request's: a ``BluebonnetError`` as it is, another one below
-    ///   ``BluebonnetError/validation(_:_:)``.
+    /// - Parameter validation: Returns success, or the error that fails the request. An error other
+    ///   than a ``BluebonnetError`` is wrapped in ``BluebonnetError/validation(_:_:)``.
     /// - Returns: The request.
     @discardableResult
     public func validate(_ validation: @escaping Validation) -> Self {

@@ -2,18 +2,20 @@ import Foundation
 import FoundationNetworking
 
 extension DownloadRequest {
-    /// Accepts the statuses 200 to 299, and then the media types of the request's `Accept`, if it has one.
+    /// Accepts the status codes 200 to 299 and, if the request has an `Accept` field, its media
+    /// types.
     ///
-    /// Without it every response is a success. Validations are asked in the order in which they were added, when the
-    /// head has arrived, and the first error is the request's; add them before the first handler.
+    /// Without a validation, every response is a success. Validations run in the order in which
+    /// they were added, when the head has arrived. The first error fails the request. Add
+    /// validations before the first handler.
     ///
     /// - Returns: The request.
     @discardableResult
     public func validate() -> Self { adding(RequestValidation.standard) }
 
-    /// Accepts some statuses; none accepts no response.
+    /// Accepts the given status codes; an empty sequence accepts no response.
     ///
-    /// - Parameter acceptableStatusCodes: The statuses.
+    /// - Parameter acceptableStatusCodes: The status codes.
     /// - Returns: The request.
     @discardableResult
     public func validate<S: Sequence>(statusCode acceptableStatusCodes: S) -> Self
@@ -21,12 +23,12 @@ extension DownloadRequest {
         adding(RequestValidation.statusCodes(Set(acceptableStatusCodes)))
     }
 
-    /// Accepts some media types; an empty file has none, and is accepted.
+    /// Accepts the given media types; an empty file has no type and is accepted.
     ///
-    /// Case and parameters do not count, and `*` stands for any type or subtype. What is not of the form
-    /// `type/subtype` is passed over. Only `*/*` accepts a body without a type.
+    /// Case and parameters are ignored, and `*` matches any type or subtype. An entry that is not
+    /// of the form `type/subtype` is ignored. Only `*/*` accepts a body without a type.
     ///
-    /// - Parameter acceptableContentTypes: The types; evaluated for each response.
+    /// - Parameter acceptableContentTypes: The media types; evaluated for each response.
     /// - Returns: The request.
     @discardableResult
     public func validate<S: Sequence & SendableMetatype>(
@@ -35,13 +37,14 @@ extension DownloadRequest {
         adding(RequestValidation.contentTypes { Array(acceptableContentTypes()) })
     }
 
-    /// Accepts what a closure does, which gets the complete file, before it is moved.
+    /// Accepts the responses that a closure accepts; the closure receives the complete file.
     ///
-    /// It is called on the manager's callback queue, once an attempt, and also decides whether retriers are asked. It is
-    /// not called where any other validation refuses the head, since the body is not written into the file then.
+    /// It is called on the manager's callback queue, once for each attempt, before the file is
+    /// moved. It is not called if another validation rejects the head, because the body is then not
+    /// written to the file. If it rejects a response, retriers can retry the request.
     ///
-    /// - Parameter validation: Its error is the request's: a ``BluebonnetError`` as it is, another one below
-    ///   ``BluebonnetError/validation(_:_:)``.
+    /// - Parameter validation: Returns success, or the error that fails the request. An error other
+    ///   than a ``BluebonnetError`` is wrapped in ``BluebonnetError/validation(_:_:)``.
     /// - Returns: The request.
     @discardableResult
     public func validate(_ validation: @escaping Validation) -> Self {

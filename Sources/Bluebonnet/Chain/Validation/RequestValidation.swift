@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What a chain's validations accept; each is a validator of the task.
+/// The validations of the chain, as validators of a task.
 enum RequestValidation {
     /// Accepts the statuses 200 to 299 and the media types of the request's `Accept`.
     static let standard = ResponseValidator.head { head, request in
@@ -11,12 +11,12 @@ enum RequestValidation {
         try validate(head, contentTypes: accept.split(separator: ",").map(String.init))
     }
 
-    /// Accepts the statuses of a set.
+    /// Accepts the given status codes.
     static func statusCodes(_ acceptable: Set<Int>) -> ResponseValidator {
         .head { head, _ in try validate(head, statusCodes: acceptable) }
     }
 
-    /// Accepts media types, which are asked for when there is a response.
+    /// Accepts media types, which a closure returns for each response.
     static func contentTypes(_ acceptable: @escaping @Sendable () -> [String]) -> ResponseValidator
     {
         .head { head, _ in try validate(head, contentTypes: acceptable()) }
@@ -41,7 +41,8 @@ enum RequestValidation {
             head.mimeType, acceptable: Set(acceptable), BluebonnetError.Context(head: head))
     }
 
-    /// A media type without its parameters; nil for what is none (RFC 9110 section 8.3.1).
+    /// Returns a media type without its parameters; nil if the text is not one (RFC 9110 section
+    /// 8.3.1).
     private static func mediaType(_ text: String) -> String? {
         let type = text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         let halves = type.split(separator: "/", omittingEmptySubsequences: false)

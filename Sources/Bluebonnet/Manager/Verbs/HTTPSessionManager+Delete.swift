@@ -1,10 +1,10 @@
 public import Foundation
 
 extension HTTPSessionManager {
-    /// Sends DELETE, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a DELETE request and passes the serialized response to a handler.
     ///
-    /// ``get(_:parameters:headers:serializer:options:completionHandler:)-(_,Parameters?,_,_,_,_)`` shows every form.
+    /// For all forms of this method, see
+    /// ``get(_:parameters:headers:serializer:options:completionHandler:)-(_,Parameters?,_,_,_,_)``.
     @discardableResult
     public func delete<Serializer: ResponseSerializer>(
         _ path: String,
@@ -17,7 +17,7 @@ extension HTTPSessionManager {
         start(.delete, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends DELETE.
+    /// Sends a DELETE request and returns its task.
     @discardableResult
     public func delete(
         _ path: String,
@@ -28,7 +28,7 @@ extension HTTPSessionManager {
         start(.delete, path, parameters, headers, .manager, options, nil)
     }
 
-    /// Sends DELETE, and hands over the response, decoded from JSON.
+    /// Sends a DELETE request and passes the response, decoded from JSON, to a handler.
     @discardableResult
     public func delete<Value: Decodable & Sendable>(
         _ path: String,
@@ -41,7 +41,7 @@ extension HTTPSessionManager {
         start(.delete, path, parameters, headers, decoding(), options, completionHandler)
     }
 
-    /// Sends DELETE and waits for the body of the response, of any content type.
+    /// Sends a DELETE request and returns the body of the response, of any content type.
     @discardableResult
     public func delete(
         _ path: String,
@@ -52,7 +52,7 @@ extension HTTPSessionManager {
         try await value(.delete, path, parameters, headers, body, options)
     }
 
-    /// Sends DELETE and waits for the response, decoded from JSON.
+    /// Sends a DELETE request and returns the response, decoded from JSON.
     public func delete<Value: Decodable & Sendable>(
         _ path: String,
         parameters: Parameters? = nil,
@@ -63,7 +63,7 @@ extension HTTPSessionManager {
         try await value(.delete, path, parameters, headers, decoding(), options)
     }
 
-    /// Sends DELETE with parameters that are encoded.
+    /// Sends a DELETE request with `Encodable` parameters and returns its task.
     @_disfavoredOverload
     @discardableResult
     public func delete(
@@ -75,8 +75,8 @@ extension HTTPSessionManager {
         start(.delete, path, parameters, headers, .manager, options, nil)
     }
 
-    /// Sends DELETE with parameters that are encoded, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a DELETE request with `Encodable` parameters and passes the serialized response to a
+    /// handler.
     @_disfavoredOverload
     @discardableResult
     public func delete<Serializer: ResponseSerializer>(
@@ -90,7 +90,8 @@ extension HTTPSessionManager {
         start(.delete, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends DELETE with parameters that are encoded, and hands over the response, decoded from JSON.
+    /// Sends a DELETE request with `Encodable` parameters and passes the response, decoded from
+    /// JSON, to a handler.
     @_disfavoredOverload
     @discardableResult
     public func delete<Value: Decodable & Sendable>(
@@ -104,7 +105,8 @@ extension HTTPSessionManager {
         start(.delete, path, parameters, headers, decoding(), options, completionHandler)
     }
 
-    /// Sends DELETE with parameters that are encoded, and waits for the body of the response, of any content type.
+    /// Sends a DELETE request with `Encodable` parameters and returns the body of the response, of
+    /// any content type.
     @_disfavoredOverload
     @discardableResult
     public func delete(
@@ -116,7 +118,8 @@ extension HTTPSessionManager {
         try await value(.delete, path, parameters, headers, body, options)
     }
 
-    /// Sends DELETE with parameters that are encoded, and waits for the response, decoded from JSON.
+    /// Sends a DELETE request with `Encodable` parameters and returns the response, decoded from
+    /// JSON.
     @_disfavoredOverload
     public func delete<Value: Decodable & Sendable>(
         _ path: String,
@@ -128,7 +131,7 @@ extension HTTPSessionManager {
         try await value(.delete, path, parameters, headers, decoding(), options)
     }
 
-    /// Sends DELETE with parameters in a dictionary.
+    /// Sends a DELETE request with a dictionary of parameters and returns its task.
     @_disfavoredOverload
     @discardableResult
     public func delete(
@@ -140,8 +143,8 @@ extension HTTPSessionManager {
         start(.delete, path, parameters.map { Parameters($0) }, headers, .manager, options, nil)
     }
 
-    /// Sends DELETE with parameters in a dictionary, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a DELETE request with a dictionary of parameters and passes the serialized response to
+    /// a handler.
     @_disfavoredOverload
     @discardableResult
     public func delete<Serializer: ResponseSerializer>(
@@ -157,7 +160,8 @@ extension HTTPSessionManager {
             completionHandler)
     }
 
-    /// Sends DELETE with parameters in a dictionary, and hands over the response, decoded from JSON.
+    /// Sends a DELETE request with a dictionary of parameters and passes the response, decoded from
+    /// JSON, to a handler.
     @_disfavoredOverload
     @discardableResult
     public func delete<Value: Decodable & Sendable>(
@@ -173,7 +177,8 @@ extension HTTPSessionManager {
             completionHandler)
     }
 
-    /// Sends DELETE with parameters in a dictionary, and waits for the body of the response, of any content type.
+    /// Sends a DELETE request with a dictionary of parameters and returns the body of the response,
+    /// of any content type.
     @_disfavoredOverload
     @discardableResult
     public func delete(
@@ -185,7 +190,8 @@ extension HTTPSessionManager {
         try await value(.delete, path, parameters.map { Parameters($0) }, headers, body, options)
     }
 
-    /// Sends DELETE with parameters in a dictionary, and waits for the response, decoded from JSON.
+    /// Sends a DELETE request with a dictionary of parameters and returns the response, decoded
+    /// from JSON.
     @_disfavoredOverload
     public func delete<Value: Decodable & Sendable>(
         _ path: String,

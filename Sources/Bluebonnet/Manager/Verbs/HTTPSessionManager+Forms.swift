@@ -1,23 +1,27 @@
 import FoundationNetworking
 
 extension HTTPSessionManager {
-    /// Sends POST with a form whose parts a closure appends, and hands over the response, as in AFNetworking.
+    /// Sends a POST request with a form whose parts a closure appends, and passes the response to a
+    /// handler.
     ///
-    /// `api.upload(.form(form, parameters: parameters), to: path)` takes the form as a value, and can be
-    /// awaited.
+    /// It corresponds to AFNetworking's `constructingBodyWithBlock` methods. To pass the form as a
+    /// value, or to await the response, use
+    /// `api.upload(.form(form, parameters: parameters), to: path)`.
     ///
     /// - Parameters:
     ///   - path: A path below ``baseURL``, or a whole URL.
-    ///   - parameters: Fields that come first, in the order and with the names of a query.
-    ///   - headers: Header fields, which beat those of the serializer. The body's own
-    ///     `Content-Type` stays, because its boundary is in it.
-    ///   - serializer: Judges and serializes the response.
-    ///   - options: Settings of this call alone.
-    ///   - constructingBody: Appends the other parts; called on this thread, before this returns,
-    ///     once, or not at all where path, headers or parameters fail the task already. What it
-    ///     throws fails the task. If there are no parts at all, the request is that of the serializer.
-    ///   - completionHandler: Called exactly once, whatever the task's fate.
-    /// - Returns: The task, which runs.
+    ///   - parameters: Fields that come before the other parts, with the order and names that they
+    ///     would have in a query.
+    ///   - headers: Header fields that override those of the serializer. The body's own
+    ///     `Content-Type` is kept, because it contains the boundary.
+    ///   - serializer: The serializer that validates and serializes the response.
+    ///   - options: Settings for this call alone.
+    ///   - constructingBody: Appends the other parts. It is called once on the calling thread
+    ///     before this method returns, or not at all if the path, headers or parameters already
+    ///     fail the task. An error that it throws fails the task. If there are no parts at all, the
+    ///     request is the one that the serializer creates.
+    ///   - completionHandler: Called exactly once, whether the task succeeds, fails or is canceled.
+    /// - Returns: The running task.
     @_disfavoredOverload
     @discardableResult
     public func post<Serializer: ResponseSerializer>(
@@ -34,7 +38,8 @@ extension HTTPSessionManager {
         return start(request, serializer, options, completionHandler)
     }
 
-    /// Sends PUT with a form whose parts a closure appends, and hands over the response, as in AFNetworking.
+    /// Sends a PUT request with a form whose parts a closure appends, and passes the response to a
+    /// handler.
     @_disfavoredOverload
     @discardableResult
     public func put<Serializer: ResponseSerializer>(
@@ -51,7 +56,8 @@ extension HTTPSessionManager {
         return start(request, serializer, options, completionHandler)
     }
 
-    /// Sends PATCH with a form whose parts a closure appends, and hands over the response, as in AFNetworking.
+    /// Sends a PATCH request with a form whose parts a closure appends, and passes the response to
+    /// a handler.
     @_disfavoredOverload
     @discardableResult
     public func patch<Serializer: ResponseSerializer>(

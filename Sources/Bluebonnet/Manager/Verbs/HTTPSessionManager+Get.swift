@@ -1,42 +1,43 @@
 public import Foundation
 
 extension HTTPSessionManager {
-    /// Sends GET, and hands over the response, serialized by the manager's serializer or by another.
+    /// Sends a GET request and passes the serialized response to a handler.
     ///
     /// ```swift
-    /// api.get("users")  // Sends it, and returns the task.
+    /// api.get("users")  // Sends the request and returns the task.
     /// api.get("users", parameters: ["page": 1]) { response in print(response) }
     /// api.get("feed", serializer: .xmlDocument) { response in print(response) }
     /// api.get("users/1", as: User.self) { response in print(response) }  // Decoded from JSON.
     /// ```
     ///
-    /// Without a handler, it is awaited:
+    /// The forms without a handler can be awaited:
     ///
     /// ```swift
     /// let data = try await api.get("users")                   // The body.
     /// let user: User = try await api.get("users/1")           // Decoded from JSON.
-    /// let same = try await api.get("users/1", as: User.self)  // Decoded from JSON, too.
-    /// let response = await api.response(.get, "users")        // Head, body and metrics, too.
+    /// let same = try await api.get("users/1", as: User.self)  // Also decoded from JSON.
+    /// let response = await api.response(.get, "users")        // With head, body and metrics.
     /// print(data.count, user.name, same.name, response.headers)
     /// ```
     ///
-    /// Each form takes ``Parameters``, a value that is `Encodable`, or a dictionary.
+    /// Each form takes ``Parameters``, an `Encodable` value, or a dictionary.
     ///
-    /// An `async` form throws whatever made the task fail, an unacceptable status included, and cancels the
-    /// request when its Swift task is cancelled; the completion queue plays no part in it. In an `async`
-    /// function a call without a handler is such a form, and has to be awaited;
-    /// `let task: DataTask = api.get("users")` is the other one.
+    /// An `async` form throws the error of its task, for example an unacceptable status code. It
+    /// does not use the completion queue. Canceling the Swift task cancels the request.
+    ///
+    /// In an `async` function, a call without a handler is an `async` form and must be awaited. To
+    /// get the task instead, write `let task: DataTask = api.get("users")`.
     ///
     /// - Parameters:
     ///   - path: A path below ``baseURL``, or a whole URL.
-    ///   - parameters: Put into the request by ``requestSerializer``.
-    ///   - headers: Header fields, which beat those of the serializer (AFNetworking, H2).
-    ///   - serializer: Judges and serializes the response; default the manager's
-    ///     ``SessionManager/responseSerializer``.
-    ///   - options: Settings of this call alone.
-    ///   - completionHandler: Called exactly once, whatever the task's fate, also for a request that could
-    ///     not be built, on ``SessionManager/completionQueue``.
-    /// - Returns: The task, which runs.
+    ///   - parameters: The parameters that ``requestSerializer`` puts into the request.
+    ///   - headers: Header fields that override those of the serializer, as in AFNetworking.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``SessionManager/responseSerializer``.
+    ///   - options: Settings for this call alone.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled. A request that cannot be built fails the task.
+    /// - Returns: The running task.
     @discardableResult
     public func get<Serializer: ResponseSerializer>(
         _ path: String,
@@ -49,7 +50,7 @@ extension HTTPSessionManager {
         start(.get, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends GET.
+    /// Sends a GET request and returns its task.
     @discardableResult
     public func get(
         _ path: String,
@@ -60,7 +61,7 @@ extension HTTPSessionManager {
         start(.get, path, parameters, headers, .manager, options, nil)
     }
 
-    /// Sends GET, and hands over the response, decoded from JSON.
+    /// Sends a GET request and passes the response, decoded from JSON, to a handler.
     @discardableResult
     public func get<Value: Decodable & Sendable>(
         _ path: String,
@@ -73,7 +74,7 @@ extension HTTPSessionManager {
         start(.get, path, parameters, headers, decoding(), options, completionHandler)
     }
 
-    /// Sends GET and waits for the body of the response, of any content type.
+    /// Sends a GET request and returns the body of the response, of any content type.
     @discardableResult
     public func get(
         _ path: String,
@@ -84,7 +85,7 @@ extension HTTPSessionManager {
         try await value(.get, path, parameters, headers, body, options)
     }
 
-    /// Sends GET and waits for the response, decoded from JSON.
+    /// Sends a GET request and returns the response, decoded from JSON.
     public func get<Value: Decodable & Sendable>(
         _ path: String,
         parameters: Parameters? = nil,
@@ -95,7 +96,7 @@ extension HTTPSessionManager {
         try await value(.get, path, parameters, headers, decoding(), options)
     }
 
-    /// Sends GET with parameters that are encoded.
+    /// Sends a GET request with `Encodable` parameters and returns its task.
     @_disfavoredOverload
     @discardableResult
     public func get(
@@ -107,8 +108,8 @@ extension HTTPSessionManager {
         start(.get, path, parameters, headers, .manager, options, nil)
     }
 
-    /// Sends GET with parameters that are encoded, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a GET request with `Encodable` parameters and passes the serialized response to a
+    /// handler.
     @_disfavoredOverload
     @discardableResult
     public func get<Serializer: ResponseSerializer>(
@@ -122,7 +123,8 @@ extension HTTPSessionManager {
         start(.get, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends GET with parameters that are encoded, and hands over the response, decoded from JSON.
+    /// Sends a GET request with `Encodable` parameters and passes the response, decoded from JSON,
+    /// to a handler.
     @_disfavoredOverload
     @discardableResult
     public func get<Value: Decodable & Sendable>(
@@ -136,7 +138,8 @@ extension HTTPSessionManager {
         start(.get, path, parameters, headers, decoding(), options, completionHandler)
     }
 
-    /// Sends GET with parameters that are encoded, and waits for the body of the response, of any content type.
+    /// Sends a GET request with `Encodable` parameters and returns the body of the response, of any
+    /// content type.
     @_disfavoredOverload
     @discardableResult
     public func get(
@@ -148,7 +151,7 @@ extension HTTPSessionManager {
         try await value(.get, path, parameters, headers, body, options)
     }
 
-    /// Sends GET with parameters that are encoded, and waits for the response, decoded from JSON.
+    /// Sends a GET request with `Encodable` parameters and returns the response, decoded from JSON.
     @_disfavoredOverload
     public func get<Value: Decodable & Sendable>(
         _ path: String,
@@ -160,7 +163,7 @@ extension HTTPSessionManager {
         try await value(.get, path, parameters, headers, decoding(), options)
     }
 
-    /// Sends GET with parameters in a dictionary.
+    /// Sends a GET request with a dictionary of parameters and returns its task.
     @_disfavoredOverload
     @discardableResult
     public func get(
@@ -172,8 +175,8 @@ extension HTTPSessionManager {
         start(.get, path, parameters.map { Parameters($0) }, headers, .manager, options, nil)
     }
 
-    /// Sends GET with parameters in a dictionary, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a GET request with a dictionary of parameters and passes the serialized response to a
+    /// handler.
     @_disfavoredOverload
     @discardableResult
     public func get<Serializer: ResponseSerializer>(
@@ -189,7 +192,8 @@ extension HTTPSessionManager {
             completionHandler)
     }
 
-    /// Sends GET with parameters in a dictionary, and hands over the response, decoded from JSON.
+    /// Sends a GET request with a dictionary of parameters and passes the response, decoded from
+    /// JSON, to a handler.
     @_disfavoredOverload
     @discardableResult
     public func get<Value: Decodable & Sendable>(
@@ -205,7 +209,8 @@ extension HTTPSessionManager {
             completionHandler)
     }
 
-    /// Sends GET with parameters in a dictionary, and waits for the body of the response, of any content type.
+    /// Sends a GET request with a dictionary of parameters and returns the body of the response, of
+    /// any content type.
     @_disfavoredOverload
     @discardableResult
     public func get(
@@ -217,7 +222,8 @@ extension HTTPSessionManager {
         try await value(.get, path, parameters.map { Parameters($0) }, headers, body, options)
     }
 
-    /// Sends GET with parameters in a dictionary, and waits for the response, decoded from JSON.
+    /// Sends a GET request with a dictionary of parameters and returns the response, decoded from
+    /// JSON.
     @_disfavoredOverload
     public func get<Value: Decodable & Sendable>(
         _ path: String,

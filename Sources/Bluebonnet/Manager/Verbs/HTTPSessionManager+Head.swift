@@ -1,21 +1,22 @@
 import FoundationNetworking
 
 extension HTTPSessionManager {
-    /// Sends HEAD, and hands over the response, which has no value but its head.
+    /// Sends a HEAD request and passes the response, which has a head but no value, to a handler.
     ///
     /// ```swift
     /// api.head("archive.zip") { response in print(response.head?.expectedContentLength ?? 0) }
     /// ```
     ///
-    /// Without a handler, it is awaited, and returns the head:
+    /// The form without a handler can be awaited, and returns the head:
     ///
     /// ```swift
     /// let head = try await api.head("archive.zip")
     /// print(head.statusCode)
     /// ```
     ///
-    /// There is no body, so the head alone is judged, by the status codes that the manager's
-    /// ``SessionManager/responseSerializer`` accepts. The parameters are those of
+    /// There is no body, so only the status code is validated. The manager's
+    /// ``SessionManager/responseSerializer`` decides which status codes are accepted. For the
+    /// parameters, see
     /// ``get(_:parameters:headers:serializer:options:completionHandler:)-(_,Parameters?,_,_,_,_)``.
     @discardableResult
     public func head(
@@ -29,7 +30,7 @@ extension HTTPSessionManager {
         return start(.head, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends HEAD.
+    /// Sends a HEAD request and returns its task.
     @discardableResult
     public func head(
         _ path: String,
@@ -40,7 +41,7 @@ extension HTTPSessionManager {
         start(.head, path, parameters, headers, HeadSerializer(judge: judge), options, nil)
     }
 
-    /// Sends HEAD and waits for the head of the response.
+    /// Sends a HEAD request and returns the head of the response.
     @discardableResult
     public func head(
         _ path: String,
@@ -51,7 +52,7 @@ extension HTTPSessionManager {
         try await head(of: request(.head, path, parameters, headers, TaskOptions(options)), options)
     }
 
-    /// Sends HEAD with parameters that are encoded, and hands over the response.
+    /// Sends a HEAD request with `Encodable` parameters and passes the response to a handler.
     @_disfavoredOverload
     @discardableResult
     public func head(
@@ -65,7 +66,7 @@ extension HTTPSessionManager {
         return start(.head, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends HEAD with parameters that are encoded.
+    /// Sends a HEAD request with `Encodable` parameters and returns its task.
     @_disfavoredOverload
     @discardableResult
     public func head(
@@ -79,7 +80,7 @@ extension HTTPSessionManager {
             nil)
     }
 
-    /// Sends HEAD with parameters that are encoded, and waits for the head of the response.
+    /// Sends a HEAD request with `Encodable` parameters and returns the head of the response.
     @_disfavoredOverload
     @discardableResult
     public func head(
@@ -93,7 +94,7 @@ extension HTTPSessionManager {
             options)
     }
 
-    /// Sends HEAD with parameters in a dictionary, and hands over the response.
+    /// Sends a HEAD request with a dictionary of parameters and passes the response to a handler.
     @_disfavoredOverload
     @discardableResult
     public func head(
@@ -109,7 +110,7 @@ extension HTTPSessionManager {
             completionHandler)
     }
 
-    /// Sends HEAD with parameters in a dictionary.
+    /// Sends a HEAD request with a dictionary of parameters and returns its task.
     @_disfavoredOverload
     @discardableResult
     public func head(
@@ -123,7 +124,7 @@ extension HTTPSessionManager {
             options, nil)
     }
 
-    /// Sends HEAD with parameters in a dictionary, and waits for the head of the response.
+    /// Sends a HEAD request with a dictionary of parameters and returns the head of the response.
     @_disfavoredOverload
     @discardableResult
     public func head(
@@ -145,7 +146,7 @@ extension HTTPSessionManager {
             request, serializer: HeadSerializer(judge: judge), options: TaskOptions(options))
         try response.result.get()
         guard let head = response.head else {
-            throw .unreadableBody("no response came", .init(request: response.request))
+            throw .unreadableBody("no response was received", .init(request: response.request))
         }
         return head
     }

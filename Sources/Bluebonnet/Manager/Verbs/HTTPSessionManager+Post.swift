@@ -1,10 +1,10 @@
 public import Foundation
 
 extension HTTPSessionManager {
-    /// Sends POST, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a POST request and passes the serialized response to a handler.
     ///
-    /// ``get(_:parameters:headers:serializer:options:completionHandler:)-(_,Parameters?,_,_,_,_)`` shows every form.
+    /// For all forms of this method, see
+    /// ``get(_:parameters:headers:serializer:options:completionHandler:)-(_,Parameters?,_,_,_,_)``.
     @discardableResult
     public func post<Serializer: ResponseSerializer>(
         _ path: String,
@@ -17,7 +17,7 @@ extension HTTPSessionManager {
         start(.post, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends POST.
+    /// Sends a POST request and returns its task.
     @discardableResult
     public func post(
         _ path: String,
@@ -28,7 +28,7 @@ extension HTTPSessionManager {
         start(.post, path, parameters, headers, .manager, options, nil)
     }
 
-    /// Sends POST, and hands over the response, decoded from JSON.
+    /// Sends a POST request and passes the response, decoded from JSON, to a handler.
     @discardableResult
     public func post<Value: Decodable & Sendable>(
         _ path: String,
@@ -41,7 +41,7 @@ extension HTTPSessionManager {
         start(.post, path, parameters, headers, decoding(), options, completionHandler)
     }
 
-    /// Sends POST and waits for the body of the response, of any content type.
+    /// Sends a POST request and returns the body of the response, of any content type.
     @discardableResult
     public func post(
         _ path: String,
@@ -52,7 +52,7 @@ extension HTTPSessionManager {
         try await value(.post, path, parameters, headers, body, options)
     }
 
-    /// Sends POST and waits for the response, decoded from JSON.
+    /// Sends a POST request and returns the response, decoded from JSON.
     public func post<Value: Decodable & Sendable>(
         _ path: String,
         parameters: Parameters? = nil,
@@ -63,7 +63,7 @@ extension HTTPSessionManager {
         try await value(.post, path, parameters, headers, decoding(), options)
     }
 
-    /// Sends POST with parameters that are encoded.
+    /// Sends a POST request with `Encodable` parameters and returns its task.
     @_disfavoredOverload
     @discardableResult
     public func post(
@@ -75,8 +75,8 @@ extension HTTPSessionManager {
         start(.post, path, parameters, headers, .manager, options, nil)
     }
 
-    /// Sends POST with parameters that are encoded, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a POST request with `Encodable` parameters and passes the serialized response to a
+    /// handler.
     @_disfavoredOverload
     @discardableResult
     public func post<Serializer: ResponseSerializer>(
@@ -90,7 +90,8 @@ extension HTTPSessionManager {
         start(.post, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends POST with parameters that are encoded, and hands over the response, decoded from JSON.
+    /// Sends a POST request with `Encodable` parameters and passes the response, decoded from JSON,
+    /// to a handler.
     @_disfavoredOverload
     @discardableResult
     public func post<Value: Decodable & Sendable>(
@@ -104,7 +105,8 @@ extension HTTPSessionManager {
         start(.post, path, parameters, headers, decoding(), options, completionHandler)
     }
 
-    /// Sends POST with parameters that are encoded, and waits for the body of the response, of any content type.
+    /// Sends a POST request with `Encodable` parameters and returns the body of the response, of
+    /// any content type.
     @_disfavoredOverload
     @discardableResult
     public func post(
@@ -116,7 +118,8 @@ extension HTTPSessionManager {
         try await value(.post, path, parameters, headers, body, options)
     }
 
-    /// Sends POST with parameters that are encoded, and waits for the response, decoded from JSON.
+    /// Sends a POST request with `Encodable` parameters and returns the response, decoded from
+    /// JSON.
     @_disfavoredOverload
     public func post<Value: Decodable & Sendable>(
         _ path: String,
@@ -128,7 +131,7 @@ extension HTTPSessionManager {
         try await value(.post, path, parameters, headers, decoding(), options)
     }
 
-    /// Sends POST with parameters in a dictionary.
+    /// Sends a POST request with a dictionary of parameters and returns its task.
     @_disfavoredOverload
     @discardableResult
     public func post(
@@ -140,8 +143,8 @@ extension HTTPSessionManager {
         start(.post, path, parameters.map { Parameters($0) }, headers, .manager, options, nil)
     }
 
-    /// Sends POST with parameters in a dictionary, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a POST request with a dictionary of parameters and passes the serialized response to a
+    /// handler.
     @_disfavoredOverload
     @discardableResult
     public func post<Serializer: ResponseSerializer>(
@@ -157,7 +160,8 @@ extension HTTPSessionManager {
             completionHandler)
     }
 
-    /// Sends POST with parameters in a dictionary, and hands over the response, decoded from JSON.
+    /// Sends a POST request with a dictionary of parameters and passes the response, decoded from
+    /// JSON, to a handler.
     @_disfavoredOverload
     @discardableResult
     public func post<Value: Decodable & Sendable>(
@@ -173,7 +177,8 @@ extension HTTPSessionManager {
             completionHandler)
     }
 
-    /// Sends POST with parameters in a dictionary, and waits for the body of the response, of any content type.
+    /// Sends a POST request with a dictionary of parameters and returns the body of the response,
+    /// of any content type.
     @_disfavoredOverload
     @discardableResult
     public func post(
@@ -185,7 +190,8 @@ extension HTTPSessionManager {
         try await value(.post, path, parameters.map { Parameters($0) }, headers, body, options)
     }
 
-    /// Sends POST with parameters in a dictionary, and waits for the response, decoded from JSON.
+    /// Sends a POST request with a dictionary of parameters and returns the response, decoded from
+    /// JSON.
     @_disfavoredOverload
     public func post<Value: Decodable & Sendable>(
         _ path: String,

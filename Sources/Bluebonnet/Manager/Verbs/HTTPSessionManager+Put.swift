@@ -1,10 +1,10 @@
 public import Foundation
 
 extension HTTPSessionManager {
-    /// Sends PUT, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a PUT request and passes the serialized response to a handler.
     ///
-    /// ``get(_:parameters:headers:serializer:options:completionHandler:)-(_,Parameters?,_,_,_,_)`` shows every form.
+    /// For all forms of this method, see
+    /// ``get(_:parameters:headers:serializer:options:completionHandler:)-(_,Parameters?,_,_,_,_)``.
     @discardableResult
     public func put<Serializer: ResponseSerializer>(
         _ path: String,
@@ -17,7 +17,7 @@ extension HTTPSessionManager {
         start(.put, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends PUT.
+    /// Sends a PUT request and returns its task.
     @discardableResult
     public func put(
         _ path: String,
@@ -28,7 +28,7 @@ extension HTTPSessionManager {
         start(.put, path, parameters, headers, .manager, options, nil)
     }
 
-    /// Sends PUT, and hands over the response, decoded from JSON.
+    /// Sends a PUT request and passes the response, decoded from JSON, to a handler.
     @discardableResult
     public func put<Value: Decodable & Sendable>(
         _ path: String,
@@ -41,7 +41,7 @@ extension HTTPSessionManager {
         start(.put, path, parameters, headers, decoding(), options, completionHandler)
     }
 
-    /// Sends PUT and waits for the body of the response, of any content type.
+    /// Sends a PUT request and returns the body of the response, of any content type.
     @discardableResult
     public func put(
         _ path: String,
@@ -52,7 +52,7 @@ extension HTTPSessionManager {
         try await value(.put, path, parameters, headers, body, options)
     }
 
-    /// Sends PUT and waits for the response, decoded from JSON.
+    /// Sends a PUT request and returns the response, decoded from JSON.
     public func put<Value: Decodable & Sendable>(
         _ path: String,
         parameters: Parameters? = nil,
@@ -63,7 +63,7 @@ extension HTTPSessionManager {
         try await value(.put, path, parameters, headers, decoding(), options)
     }
 
-    /// Sends PUT with parameters that are encoded.
+    /// Sends a PUT request with `Encodable` parameters and returns its task.
     @_disfavoredOverload
     @discardableResult
     public func put(
@@ -75,8 +75,8 @@ extension HTTPSessionManager {
         start(.put, path, parameters, headers, .manager, options, nil)
     }
 
-    /// Sends PUT with parameters that are encoded, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a PUT request with `Encodable` parameters and passes the serialized response to a
+    /// handler.
     @_disfavoredOverload
     @discardableResult
     public func put<Serializer: ResponseSerializer>(
@@ -90,7 +90,8 @@ extension HTTPSessionManager {
         start(.put, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends PUT with parameters that are encoded, and hands over the response, decoded from JSON.
+    /// Sends a PUT request with `Encodable` parameters and passes the response, decoded from JSON,
+    /// to a handler.
     @_disfavoredOverload
     @discardableResult
     public func put<Value: Decodable & Sendable>(
@@ -104,7 +105,8 @@ extension HTTPSessionManager {
         start(.put, path, parameters, headers, decoding(), options, completionHandler)
     }
 
-    /// Sends PUT with parameters that are encoded, and waits for the body of the response, of any content type.
+    /// Sends a PUT request with `Encodable` parameters and returns the body of the response, of any
+    /// content type.
     @_disfavoredOverload
     @discardableResult
     public func put(
@@ -116,7 +118,7 @@ extension HTTPSessionManager {
         try await value(.put, path, parameters, headers, body, options)
     }
 
-    /// Sends PUT with parameters that are encoded, and waits for the response, decoded from JSON.
+    /// Sends a PUT request with `Encodable` parameters and returns the response, decoded from JSON.
     @_disfavoredOverload
     public func put<Value: Decodable & Sendable>(
         _ path: String,
@@ -128,7 +130,7 @@ extension HTTPSessionManager {
         try await value(.put, path, parameters, headers, decoding(), options)
     }
 
-    /// Sends PUT with parameters in a dictionary.
+    /// Sends a PUT request with a dictionary of parameters and returns its task.
     @_disfavoredOverload
     @discardableResult
     public func put(
@@ -140,8 +142,8 @@ extension HTTPSessionManager {
         start(.put, path, parameters.map { Parameters($0) }, headers, .manager, options, nil)
     }
 
-    /// Sends PUT with parameters in a dictionary, and hands over the response, serialized by the manager's serializer or by
-    /// another.
+    /// Sends a PUT request with a dictionary of parameters and passes the serialized response to a
+    /// handler.
     @_disfavoredOverload
     @discardableResult
     public func put<Serializer: ResponseSerializer>(
@@ -157,7 +159,8 @@ extension HTTPSessionManager {
             completionHandler)
     }
 
-    /// Sends PUT with parameters in a dictionary, and hands over the response, decoded from JSON.
+    /// Sends a PUT request with a dictionary of parameters and passes the response, decoded from
+    /// JSON, to a handler.
     @_disfavoredOverload
     @discardableResult
     public func put<Value: Decodable & Sendable>(
@@ -173,7 +176,8 @@ extension HTTPSessionManager {
             completionHandler)
     }
 
-    /// Sends PUT with parameters in a dictionary, and waits for the body of the response, of any content type.
+    /// Sends a PUT request with a dictionary of parameters and returns the body of the response, of
+    /// any content type.
     @_disfavoredOverload
     @discardableResult
     public func put(
@@ -185,7 +189,8 @@ extension HTTPSessionManager {
         try await value(.put, path, parameters.map { Parameters($0) }, headers, body, options)
     }
 
-    /// Sends PUT with parameters in a dictionary, and waits for the response, decoded from JSON.
+    /// Sends a PUT request with a dictionary of parameters and returns the response, decoded from
+    /// JSON.
     @_disfavoredOverload
     public func put<Value: Decodable & Sendable>(
         _ path: String,

@@ -1,8 +1,8 @@
 import FoundationNetworking
 
-// The one way that all verbs go.
+// The implementation that all verbs share.
 extension HTTPSessionManager {
-    /// Makes a task for a method and a path, and starts it.
+    /// Creates a task for a method and a path, and starts it.
     func start<Serializer: ResponseSerializer>(
         _ method: HTTPMethod,
         _ path: String,
@@ -20,7 +20,7 @@ extension HTTPSessionManager {
         return task
     }
 
-    /// The value of the response to a request for a method and a path.
+    /// Sends a request for a method and a path, and returns the value of its response.
     func value<Serializer: ResponseSerializer>(
         _ method: HTTPMethod,
         _ path: String,

@@ -2,11 +2,12 @@ import BluebonnetTransport
 import Foundation
 
 extension CURLCommand {
-    /// The command with `<redacted>` in the place of secrets.
+    /// Returns the command with `<redacted>` in place of secrets.
     ///
-    /// Redacts logins and the values of header fields, cookies, items of the query and of forms, and members of JSON
-    /// whose names are secret. A secret that the task has sent is hidden where it is repeated, too. A body in which
-    /// names cannot be found is left out: it is not text, has a content coding, or looks like JSON and is not.
+    /// It redacts logins, and values with secret names in header fields, cookies, queries, forms
+    /// and JSON. It also redacts secrets that the task has sent wherever they are repeated. A body
+    /// in which names cannot be found is omitted. Such a body is not text, has a content coding, or
+    /// looks like JSON but is not valid.
     ///
     /// - Parameter redactor: The redactor of the task.
     /// - Returns: The command without secrets.
@@ -16,7 +17,7 @@ extension CURLCommand {
         command.fields = fields.map { field in
             Exchange.Field(name: field.name, value: Self.redactedValue(of: field, redactor))
         }
-        // The user is often a key, and the password empty.
+        // The user name is often a key, with an empty password.
         if let login {
             command.login = Login(
                 user: SecretSearch.mark, password: SecretSearch.mark, isDigest: login.isDigest)
@@ -47,7 +48,8 @@ extension CURLCommand {
         if redactor.furtherNames.contains(where: { $0.caseInsensitiveEquals(field.name) }) {
             return SecretSearch.mark
         }
-        // The printed form of a field is its name, a colon, a space, and what may be shown.
+        // The description of a field is its name, a colon, a space, and the printable part of its
+        // value.
         let shown = field.description.utf8.dropFirst(field.name.utf8.count + 2)
         return redactor.redacted(String(Substring(shown)), by: .library)
     }
@@ -76,7 +78,7 @@ extension CURLCommand {
         return .data(Data(redactor.redacted(shown, by: .library).utf8))
     }
 
-    /// The text without what its names say is secret; nil for what looks like JSON and is not.
+    /// Returns the text without secrets, or nil if it looks like JSON but is not valid.
     private func redacted(_ text: String) -> String? {
         if isForm { return text[...].redactingItems() }
         guard looksLikeJSON(text) else { return text.redactingMembers()[...].redactingItems() }
@@ -91,7 +93,7 @@ extension CURLCommand {
         return field?.value.lowercased() ?? ""
     }
 
-    /// Whether it is declared as a form, in which the name of an item may begin with a bracket.
+    /// Whether the body is declared as a form, in which an item's name can start with a bracket.
     private var isForm: Bool { contentType.hasPrefix("application/x-www-form-urlencoded") }
 
     private func looksLikeJSON(_ text: String) -> Bool {

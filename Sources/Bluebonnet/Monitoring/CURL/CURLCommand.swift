@@ -3,35 +3,36 @@ import Foundation
 
 /// A request as a command line for `curl`.
 ///
-/// Pasted into a POSIX shell without its `$ `, it sends the same method, URL, header fields and body. Every text is in
-/// single quotes, within which the shell expands nothing. A body that is not plain text comes from `printf`, and so do
-/// control characters elsewhere.
+/// Pasted into a POSIX shell without its `$ `, it sends the same method, URL, header fields and
+/// body. All text is in single quotes, which prevent expansion. A body that is not plain text comes
+/// from `printf`, and so do control characters elsewhere.
 struct CURLCommand {
     enum Body {
         case data(Data)
         case file(path: String)
-        /// A body that is not shown. The reason takes the place of a file, so that the command fails before it sends
-        /// anything.
+        /// A body that is not shown. The reason takes the place of a file name, so that the command
+        /// fails before it sends anything.
         case missing(reason: String)
     }
 
-    /// A credential with which challenges are answered.
+    /// A credential that answers challenges.
     struct Login {
         var user: String
         var password: String
         var isDigest: Bool
     }
 
-    /// What is shown of a request that cannot be built.
+    /// The text for a request that cannot be built.
     static let unavailable = "$ curl command could not be created"
 
-    /// The longest body that is an argument, in bytes.
+    /// The maximum size in bytes of a body that is passed as an argument.
     ///
-    /// Linux takes no argument of a program above 128 KiB. `printf` is the shell's own and has no limit.
+    /// Linux limits an argument of a program to 128 KiB. `printf` is built into the shell and has
+    /// no limit.
     private static let longestArgument = 100_000
-    /// The curl program refuses a longer `-b`.
+    /// The maximum size in bytes of a `-b` option, because curl refuses longer ones.
     private static let longestCookieOption = 8000
-    /// Versions of curl wait for `100 Continue` before they send a body of this size.
+    /// The minimum size in bytes of a body for which some versions of curl wait for `100 Continue`.
     private static let smallestExpectingBody = 1024
 
     var method: String
@@ -40,7 +41,7 @@ struct CURLCommand {
     var login: Login?
     var body: Body?
 
-    /// The command, one option a line.
+    /// The command, with one option per line.
     var text: String {
         let (input, bodyOptions) = bodyText
         let options =
@@ -52,7 +53,7 @@ struct CURLCommand {
     // MARK: Method and URL
 
     private var methodOption: String {
-        // With `-X HEAD` curl would wait for a body.
+        // With `-X HEAD`, curl would wait for a body.
         if method == "HEAD", body == nil { return "-I" }
         let isPlain = method.utf8.allSatisfy { (0x41...0x5A).contains($0) }
         return "-X \(isPlain ? method : method.shellQuoted)"
@@ -60,9 +61,9 @@ struct CURLCommand {
 
     private var urlOptions: [String] {
         var options: [String] = []
-        // curl would take them for a set of URLs.
+        // curl would expand brackets and braces into a set of URLs.
         if url.utf8.contains(where: { "[]{}\\".utf8.contains($0) }) { options.append("-g") }
-        // curl would resolve dots, which may be part of a signed name.
+        // curl would resolve dot segments, which can be part of a signed name.
         let path = url.prefix { $0 != "?" }.lowercased()
         if path.contains("/.") || path.contains("/%2e") { options.append("--path-as-is") }
         return options
@@ -83,14 +84,14 @@ struct CURLCommand {
     }
 
     private static func option(for field: Exchange.Field) -> String {
-        // Of anything else `-b` takes its argument for the name of a file.
+        // Without an equals sign, `-b` treats its argument as a file name.
         if field.name.caseInsensitiveEquals("Cookie"), field.value.utf8.contains(UInt8(ascii: "=")),
             field.value.utf8.first != UInt8(ascii: "@"),
             field.value.utf8.count <= longestCookieOption
         {
             return "-b \(field.value.shellQuoted)"
         }
-        // curl leaves out a field without a value, unless a semicolon stands for the colon.
+        // curl omits a field without a value unless a semicolon replaces the colon.
         let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
         return "-H \(line.shellQuoted)"
     }
@@ -101,7 +102,7 @@ struct CURLCommand {
 
     // MARK: Body
 
-    /// What stands before the command, and the options of the body.
+    /// The input before the command, and the options for the body.
     private var bodyText: (input: String, options: [String]) {
         switch body {
         case nil: ("", [])
@@ -117,12 +118,12 @@ struct CURLCommand {
         guard data.count <= Self.longestArgument, let text = data.plainText else {
             return ("printf '\(data.printfFormat)' | ", ["--data-binary @-"] + fields)
         }
-        // Behind `--data-binary` an `@` is followed by the name of a file.
+        // After `--data-binary`, an `@` starts a file name.
         let option = text.utf8.first == UInt8(ascii: "@") ? "--data-raw" : "--data-binary"
         return ("", ["\(option) \(text.shellQuoted)"] + fields)
     }
 
-    /// Keeps curl from adding fields for a body of its own accord.
+    /// Returns the options that keep curl from adding its own fields for a body.
     private func fieldsToRemove(_ bodySize: Int?) -> [String] {
         var options: [String] = []
         if !hasField("Content-Type") { options.append("-H 'Content-Type:'") }

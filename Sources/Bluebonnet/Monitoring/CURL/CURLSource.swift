@@ -2,13 +2,13 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What a task knows of its current request at one moment.
+/// A snapshot of a task's current request.
 struct CURLSource {
     let request: URLRequest
     private let session: SessionCore
     private let options: RequestOptions.Values?
     private let isUpload: Bool
-    /// What the last exchange sent; nil before there is one.
+    /// The request of the last exchange, or nil before the first one.
     private let sent: SentRequest?
     private let upload: UploadBody?
     private let body: Exchange.Body?
@@ -18,12 +18,12 @@ struct CURLSource {
     private let active: TaskAuthentication.Active?
     private let download: Download?
 
-    /// What a task knows now; nil for a request that could not be built.
+    /// Returns a snapshot of the task, or nil if its request could not be built.
     static func of(_ delegate: TaskDelegate) -> CURLSource? {
         let isUnstarted = delegate.state.withLock {
             $0.run.attempt == 0 && $0.attempt.request == nil
         }
-        // Outside the lock: it may be the caller's code that makes it.
+        // Outside the lock, because it can run the caller's code.
         let made = isUnstarted ? try? delegate.setup.source.make() : nil
         return delegate.state.withLock { CURLSource(delegate, $0, made) }
     }
@@ -44,10 +44,10 @@ struct CURLSource {
         download = state.download
     }
 
-    /// The command that sends the request.
+    /// Returns the command that sends the request.
     func command() throws(RequestSerializationError) -> CURLCommand {
         var request = request
-        // They follow from the body, which curl sends.
+        // curl derives these fields from the body.
         request.removeFields { name, _ in
             name.caseInsensitiveEquals("Content-Length")
                 || name.caseInsensitiveEquals("Transfer-Encoding")
@@ -62,14 +62,14 @@ struct CURLSource {
             url: String(message.url.prefix { $0 != "#" }),
             fields: try fields(of: message), login: login, body: body(of: message))
         if command.login != nil { command.fields.remove("Authorization") }
-        // They are for a proxy, and the command goes to the server.
+        // The command connects to the server directly, so it needs no proxy credentials.
         command.fields.remove("Proxy-Authorization")
         return command
     }
 
     // MARK: Fields
 
-    /// Whether the last exchange has sent the request, and not the one before a redirect.
+    /// Returns whether the last exchange sent this request, rather than one before a redirect.
     private func wasSent(_ message: RequestMessage) -> Bool {
         sent?.method == message.method && sent?.url == message.url
     }
@@ -102,7 +102,9 @@ struct CURLSource {
         return Self.login(entry.credential, entry.mechanism)
     }
 
-    /// The login of a credential; nil if `-u` cannot name it, which ends the user at the first colon.
+    /// Returns the login of a credential, or nil if `-u` cannot express it.
+    ///
+    /// `-u` ends the user name at the first colon.
     private static func login(
         _ credential: URLCredential, _ mechanism: AuthenticationMechanism<DigestSession>
     ) -> CURLCommand.Login? {
@@ -123,7 +125,8 @@ struct CURLSource {
         if let form = request.multipartBody, upload == nil {
             return Self.missing("a form of \(form.length) bytes")
         }
-        // Once an exchange was begun, what it sends is known; a redirect may have dropped the upload's body.
+        // After an exchange has begun, its body is known. A redirect can have dropped the upload's
+        // body.
         if let upload, sent == nil || body != nil, request.httpBodyStream == nil {
             return Self.body(of: upload)
         }
@@ -136,7 +139,7 @@ struct CURLSource {
         return .data(data)
     }
 
-    /// Whether a redirect has led from an upload to a request without a body.
+    /// Returns whether a redirect has turned an upload into a request without a body.
     private func hasLostBody(_ message: RequestMessage) -> Bool {
         isRedirected && (message.method == "GET" || message.method == "HEAD")
     }

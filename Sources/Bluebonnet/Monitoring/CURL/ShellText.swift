@@ -1,9 +1,9 @@
 import Foundation
 
 extension String {
-    /// The text as one word of a POSIX shell, in which nothing is expanded.
+    /// The text as one word of a POSIX shell, without expansion.
     ///
-    /// Characters that are not plain come from `printf`, so that no terminal acts on them.
+    /// Characters that are not plain come from `printf`, so that terminals do not act on them.
     var shellQuoted: String {
         var (word, rest) = ("", unicodeScalars[...])
         while let first = rest.first {
@@ -25,10 +25,10 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it can be printed and pasted.
+    /// Whether the character can be printed and pasted.
     ///
-    /// Line feeds can. Shells complete on a tab, and terminals act on other control characters. Marks that change the
-    /// direction of text make it look like other text.
+    /// Line feeds can. Tabs trigger completion in shells, and terminals act on other control
+    /// characters. Marks that change the text direction disguise text.
     var isPlain: Bool {
         switch value {
         case 0x0A: true
@@ -39,7 +39,7 @@ extension Unicode.Scalar {
 }
 
 extension Data {
-    /// The bytes as text that can be printed and pasted; nil for anything else.
+    /// The bytes as text that can be printed and pasted, or nil if they are anything else.
     var plainText: String? {
         guard let text = String(validating: self, as: UTF8.self),
             text.unicodeScalars.allSatisfy(\.isPlain)
@@ -47,14 +47,14 @@ extension Data {
         return text
     }
 
-    /// The bytes as the format of a POSIX `printf`, to be put into single quotes.
+    /// The bytes as the format of a POSIX `printf`, for use in single quotes.
     var printfFormat: String {
         var format: [UInt8] = []
         format.reserveCapacity(2 * count)
         for (place, byte) in enumerated() {
             switch byte {
             case UInt8(ascii: "%"): format += "%%".utf8
-            // A hyphen at the beginning would make an option of the format.
+            // With a hyphen at its start, the format would be parsed as an option.
             case UInt8(ascii: "-") where place > 0: format.append(byte)
             case UInt8(ascii: "-"), UInt8(ascii: "'"), UInt8(ascii: "\\"), 0..<0x20, 0x7F...0xFF:
                 format += [

@@ -1,74 +1,80 @@
 public import Foundation
 
-/// How parameters become the JSON of a body.
+/// An encoder that writes parameters as the JSON of a body.
 ///
-/// The same parameters always give the same bytes: keys are sorted, and there is no white space.
+/// The same parameters always give the same bytes: keys are sorted, and there is no whitespace by
+/// default. Values are written as follows:
 ///
-/// Integers of every type and `Decimal` are exact; floating-point numbers have the fewest digits
-/// that read back as the same value, and `1.0` is `1`. `Bool` is `true` or `false`, also inside of
-/// an `NSNumber`; `NSNull` and nil are `null`. A `URL` is its absolute string. A `Set` is an error,
-/// because JSON has none.
+/// - Integers of every type and `Decimal` are exact.
+/// - Floating-point numbers have the fewest digits that read back as the same value, and `1.0` is
+///   `1`.
+/// - `Bool` is `true` or `false`, including in an `NSNumber`.
+/// - `NSNull` and nil are `null`.
+/// - A `URL` is its absolute string.
+/// - A `Set` is an error, because JSON has no sets.
 ///
 /// ```swift
 /// api.json.encoder.keys = .snakeCase
 /// api.json.encoder.dates = .iso8601WithFractionalSeconds
 /// ```
 public struct JSONBodyEncoder: Sendable {
-    /// How the text is written, beyond what its values ask for.
+    /// Options for the format of the text.
     public struct WritingOptions: OptionSet, Sendable {
-        /// One bit for each option.
+        /// The options as bits.
         public let rawValue: Int
 
-        /// Makes options of their bits.
+        /// Creates options from bits.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// One member a line, indented by two spaces.
+        /// Writes one member or element per line, indented by two spaces per level.
         public static let prettyPrinted = WritingOptions(rawValue: 1 << 0)
-        /// Every `/` as `\/`, so that the text can stand in an HTML script.
+        /// Escapes every `/` as `\/`, so that the text can be embedded in an HTML script.
         public static let escapedSlashes = WritingOptions(rawValue: 1 << 1)
-        /// Everything but ASCII as `\u` and UTF-16, for readers that do not know UTF-8.
+        /// Escapes all characters beyond ASCII as `\u` and UTF-16, for readers without UTF-8.
         public static let escapedNonASCII = WritingOptions(rawValue: 1 << 2)
     }
 
-    /// How dates are written; as ISO 8601 in UTC, to the second, by default.
+    /// The format of dates; ISO 8601 in UTC, to the second, by default.
     public var dates = ParameterDateEncoding.iso8601
 
-    /// How data is written; as base64 by default.
+    /// The format of data; base64 by default.
     public var data = ParameterDataEncoding.base64
 
-    /// How the coding keys of types are spelled; as they are by default.
+    /// The spelling of a type's coding keys; unchanged by default.
     ///
-    /// Keys of dictionaries, those of a literal among them, are data and stay as they are.
+    /// The keys of dictionaries, including those of literals, are data and stay unchanged.
     public var keys = ParameterKeyEncoding.unchanged
 
-    /// How the text is written; no options by default.
+    /// Options for the format of the text; none by default.
     public var writingOptions: WritingOptions
 
-    /// Makes an encoder with every default.
+    /// Creates an encoder with writing options, and with defaults for all other settings.
     public init(writingOptions: WritingOptions = []) {
         self.writingOptions = writingOptions
     }
 
-    /// The text of parameters.
+    /// Returns the JSON text of parameters.
     ///
-    /// - Throws: An error with the key path of the first value that JSON cannot hold.
+    /// - Throws: A ``RequestSerializationError`` with the key path of the first value that JSON
+    ///   cannot represent.
     public func data(of parameters: Parameters) throws(RequestSerializationError) -> Data {
         let value = try ParameterWalk.value(of: parameters, for: .json, in: style)
         return JSONWriter.data(of: value, options: writingOptions)
     }
 
-    /// The text of what a value encodes: an object, as a rule, or an array.
+    /// Returns the JSON text of an encodable value, which must encode an object or an array.
     ///
     /// ```swift
     /// let body = try api.json.encoder.data(encoding: draft)
     /// ```
     ///
-    /// It is the text that ``Parameters/init(encoding:)`` would make of it, without a copy of the value in between.
+    /// The text is that of ``Parameters/init(encoding:)``, but the value is not copied first.
     ///
-    /// - Throws: What the value's own `encode(to:)` throws, or a ``RequestSerializationError`` with the key
-    ///   path of what cannot be sent, that of a single value among them.
+    /// - Throws: An error from the value's own `encode(to:)`, or a ``RequestSerializationError``
+    ///   with the key path of a value that cannot be sent. A single value without an object or
+    ///   array around it cannot be sent.
     public func data(encoding value: some Encodable) throws -> Data {
         guard let data = try presentData(encoding: value) else {
             throw RequestSerializationError(
@@ -77,7 +83,7 @@ public struct JSONBodyEncoder: Sendable {
         return data
     }
 
-    /// The text of what a value encodes; nil for null.
+    /// Returns the JSON text of an encodable value, or nil for null.
     func presentData(encoding value: some Encodable) throws -> Data? {
         try JSONFragment.data(of: value, style, writingOptions)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of JSON while they grow; they become `Data` without being copied.
+/// A growing buffer of JSON bytes, which becomes `Data` without a copy.
 struct JSONBuffer: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -13,17 +13,17 @@ struct JSONBuffer: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// What is written, for as long as nothing else is.
+    /// The bytes written so far, valid until the buffer is modified.
     var written: UnsafeMutableBufferPointer<UInt8> {
         UnsafeMutableBufferPointer(start: bytes, count: count)
     }
 
-    /// A piece of what is written.
+    /// Returns a range of the written bytes as a string.
     func string(_ piece: Range<Int>) -> String {
         String(decoding: written[piece], as: UTF8.self)
     }
 
-    /// Whether one piece comes before another, byte by byte.
+    /// Returns whether one range of the written bytes precedes another, in byte order.
     func precedes(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
         let difference = memcmp(
             bytes + one.lowerBound, bytes + other.lowerBound, min(one.count, other.count))
@@ -57,14 +57,14 @@ struct JSONBuffer: ~Copyable {
 
     mutating func truncate(to count: Int) { self.count = min(self.count, count) }
 
-    /// Lets `fill` write behind the text, at most so many bytes; it returns how many it wrote.
+    /// Lets `fill` append up to `room` bytes; `fill` returns the number of bytes written.
     @inline(__always)
     mutating func append(atMost room: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
         makeRoom(for: room)
         count += fill(bytes + count)
     }
 
-    /// Puts texts in, each at its place in what is written so far, in the order of their places.
+    /// Inserts texts at offsets into the written bytes; the offsets must be in ascending order.
     mutating func insert(_ insertions: [(offset: Int, text: UnsafeBufferPointer<UInt8>)]) {
         let added = insertions.reduce(0) { $0 + $1.text.count }
         makeRoom(for: added)
@@ -80,7 +80,7 @@ struct JSONBuffer: ~Copyable {
         count += added
     }
 
-    /// Pieces of a text that are put together to a new one.
+    /// A new text assembled from pieces of the written bytes.
     struct Pieces {
         fileprivate let source: UnsafeMutablePointer<UInt8>
         fileprivate let target: UnsafeMutablePointer<UInt8>
@@ -92,7 +92,7 @@ struct JSONBuffer: ~Copyable {
         }
     }
 
-    /// Replaces what is written from an offset on by pieces of it, which are no more.
+    /// Replaces the bytes from an offset to the end with at most as many bytes from the buffer.
     mutating func rewrite(from start: Int, _ append: (inout Pieces) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count - start + 1) { room in
             guard let target = room.baseAddress else { return }
@@ -103,7 +103,7 @@ struct JSONBuffer: ~Copyable {
         }
     }
 
-    /// The text as data; the buffer is empty then.
+    /// Returns the written bytes as data, and empties the buffer.
     mutating func take() -> Data {
         let taken = bytes
         let data = Data(
@@ -128,10 +128,10 @@ struct JSONBuffer: ~Copyable {
 }
 
 extension String {
-    /// Calls `body` with the text in UTF-8.
+    /// Calls `body` with the UTF-8 bytes of the string.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        // Asked first, since it needs no copy of the text to be changed.
+        // Tried first, because `withUTF8` needs a mutable copy.
         if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
         var copy = self
         return copy.withUTF8(body)

@@ -1,4 +1,4 @@
-/// A type of the standard library that is encoded without its own `encode(to:)`, with the same result.
+/// A type of the standard library that is encoded without its `encode(to:)`, with the same result.
 protocol JSONDirectEncodable {
     func encodeDirectly(to place: JSONPlace) throws
 }
@@ -24,7 +24,7 @@ extension Array: JSONDirectEncodable where Element: Encodable {
 }
 
 extension Dictionary: JSONDirectEncodable where Key: CodingKeyRepresentable, Value: Encodable {
-    /// The members in the order of their names, so that of several faults the same one is found in every process.
+    /// Encodes the members sorted by name, so that the first fault is the same in every process.
     func encodeDirectly(to place: JSONPlace) throws {
         try place.fragment.begin(.object, at: place)
         if Key.self == String.self {
@@ -38,7 +38,7 @@ extension Dictionary: JSONDirectEncodable where Key: CodingKeyRepresentable, Val
         let members = map { (name: $0.key.codingKey.stringValue, value: $0.value) }
         var last: String?
         for (name, value) in members.sorted(by: { $0.name < $1.name }) {
-            if name == last { throw place.error("two of its keys are both \(name.quoted)") }
+            if name == last { throw place.error("two of its keys are both spelled \(name.quoted)") }
             last = name
             try place.fragment.encodeMember(value, name, isData: true, in: place)
         }

@@ -1,7 +1,7 @@
-// The generic `encode` of each container stands for those of the scalar types as well, except where
-// the standard library has one that fails.
+// The generic `encode` of each container also covers the scalar types, except those whose default
+// implementation in the standard library throws.
 
-/// An object, to which members are added in any order.
+/// An object, to which members can be added in any order.
 struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let place: JSONPlace
 
@@ -85,7 +85,7 @@ struct JSONArray: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { place.fragment.addNestedElement(in: place) }
 }
 
-/// A value that is all there is in its place.
+/// A container for the only value in a place.
 struct JSONSingleValue: SingleValueEncodingContainer {
     let place: JSONPlace
 

@@ -1,13 +1,13 @@
-/// How the values of a type are encoded.
+/// The way in which values of a type are encoded.
 enum JSONEncodingForm {
     case scalar
-    /// Without its own `encode(to:)`, with the same result.
+    /// Encoded directly, with the same result as by the type's own `encode(to:)`.
     case direct(any JSONDirectEncodable.Type)
     case parameters
     case set
-    /// A dictionary whose keys are no texts.
+    /// A dictionary whose keys are not strings.
     case foreignDictionary
-    /// By its `encode(to:)`.
+    /// Encoded by the type's own `encode(to:)`.
     case ordinary
 
     init(of type: any Any.Type) {

@@ -1,12 +1,14 @@
 import BluebonnetTransport
 
-/// What has been learned of types, for the next value; it is used by one thread at a time.
+/// A cache of facts about types that speeds up later encodings.
+///
+/// Only one thread at a time uses a memory.
 final class JSONEncodingMemory {
     private static let maximumCount = 8
     private static let idle = Locked<[JSONEncodingMemory]>([])
 
     private let forms = TypeTable<JSONEncodingForm>()
-    /// By number of members, up to as many as types have; a later one takes the place of another.
+    /// The last known member orders, by number of members; a later order replaces an earlier one.
     private var orders: [[Int]] = Array(repeating: [], count: 16)
     private static let maximumOrder = 64
 
@@ -14,7 +16,7 @@ final class JSONEncodingMemory {
 
     deinit { forms.deallocate() }
 
-    /// Lends a memory until it is given back, or freed.
+    /// Takes an idle memory or creates one, for exclusive use until the caller gives it back.
     static func take() -> JSONEncodingMemory {
         idle.withLock { $0.popLast() } ?? JSONEncodingMemory()
     }
@@ -30,7 +32,7 @@ final class JSONEncodingMemory {
         forms.form(of: type, JSONEncodingForm.init)
     }
 
-    /// The order that so many members had last; nil if none is known.
+    /// Returns the last known order of an object with the given number of members, or nil.
     func order(of count: Int) -> [Int]? {
         let order = orders[count % orders.count]
         return order.count == count ? order : nil

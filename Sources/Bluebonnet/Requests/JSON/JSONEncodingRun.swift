@@ -1,16 +1,16 @@
 import Foundation
 
-/// What all that encodes in each other shares: the encoding of one value is on one thread.
+/// The state shared by all places of one encoding, which runs on one thread.
 final class JSONEncodingRun {
     let style: ParameterStyle
-    /// Whether coding keys are written in another way than they are.
+    /// Whether the style changes the spelling of coding keys.
     let respellsKeys: Bool
     let options: JSONBodyEncoder.WritingOptions
     // Unchecked: see `JSONFragment`.
-    /// The first failure in a place that cannot throw; no type can do without what fails there.
+    /// The first failure in a function that cannot throw; it always fails the whole encoding.
     @exclusivity(unchecked)
     private var failure: RequestSerializationError?
-    /// How many `encode(to:)` run in each other.
+    /// The number of nested `encode(to:)` calls.
     @exclusivity(unchecked)
     private var calls = 0
     @exclusivity(unchecked)
@@ -29,15 +29,15 @@ final class JSONEncodingRun {
         self.options = options
     }
 
-    /// A number that no other place has.
+    /// Returns a serial number that no other place has.
     func makeSerial() -> UInt32 {
         lastSerial &+= 1
         return lastSerial
     }
 
-    /// How a coding key is spelled.
+    /// Returns the spelling of a coding key.
     func spelling(of key: String) -> String {
-        // Keys that are equal may differ in their bytes.
+        // Keys that are equal as strings can differ in their bytes.
         if let known = spellings[key], known.key.utf8.elementsEqual(key.utf8) {
             return known.spelling
         }
@@ -51,11 +51,12 @@ final class JSONEncodingRun {
     @inline(__always)
     func check() throws(RequestSerializationError) { if let failure { throw failure } }
 
-    /// Lets a value encode itself.
+    /// Encodes a value with its own `encode(to:)`.
     func encode(_ value: some Encodable, to place: JSONPlace) throws {
         guard calls < ParameterTreeEncoder.maximumCalls else {
             throw place.error(
-                "encode(to:) calls itself more than \(ParameterTreeEncoder.maximumCalls) deep")
+                "encode(to:) calls itself more than \(ParameterTreeEncoder.maximumCalls) levels deep"
+            )
         }
         calls += 1
         defer { calls -= 1 }

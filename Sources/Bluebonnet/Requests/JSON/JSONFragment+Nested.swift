@@ -1,5 +1,5 @@
 extension JSONFragment {
-    /// Adds a member that is written later, or goes on with it.
+    /// Adds a member whose value is written later, or returns the open place of an earlier one.
     func addNestedMember(_ key: String, in place: JSONPlace) -> JSONPlace {
         let nestedKey = NestedKey(object: place.serial, key: key)
         if let former = nestedMembers[nestedKey]?.root { return former }
@@ -12,7 +12,7 @@ extension JSONFragment {
         }
     }
 
-    /// Adds an element that is written later.
+    /// Adds an element whose value is written later.
     func addNestedElement(in place: JSONPlace) -> JSONPlace {
         addNested(.index(count(of: place)), in: place) { () throws(RequestSerializationError) in
             try self.beginElement(in: place)
@@ -34,21 +34,21 @@ extension JSONFragment {
             places[last].count += 1
             return fragment.openPlace(nil, depth: places[last].depth + 1)
         } catch {
-            // What is written there is lost, as the encoding fails.
+            // The encoding fails, so what is written to this place is discarded.
             run.fail(error)
             return JSONFragment(run, at: []).openPlace(nil, depth: 0)
         }
     }
 
-    /// The outermost place; nil when it is complete.
+    /// The outermost place, or nil if it is complete.
     private var root: JSONPlace? {
         places.first.map { JSONPlace(fragment: self, index: 0, serial: $0.serial) }
     }
 
-    /// Puts the fragments that are nested in the innermost place where they belong.
+    /// Inserts the fragments nested in the innermost place at their offsets.
     func joinNested(in place: JSONPlace) throws {
         let last = places.count - 1
-        // A copy, since a slice would have all of them copied when some are removed.
+        // Copied to an array, because a slice would make `removeLast` copy all of `nested`.
         let joined = Array(nested[places[last].firstNested...])
         for nested in joined {
             if let key = nested.key { nestedMembers[key] = nil }

@@ -1,11 +1,11 @@
 import Foundation
 
-// The encoder's closures, such as one for dates, run before anything of a value is written: they may use the
-// value's container themselves.
+// The encoder's closures, such as one for dates, run before any part of a value is written, because
+// they can write to the value's container.
 extension JSONFragment {
     // MARK: Members and elements
 
-    /// Adds a member to the object in a place; a key that is data is not spelled.
+    /// Adds a member to the object in a place; a key that is data is not respelled.
     @inline(__always)
     func encodeMember<Value: Encodable>(
         _ value: Value, _ key: String, isData: Bool = false, in place: JSONPlace
@@ -65,7 +65,7 @@ extension JSONFragment {
         places[places.count - 1].count += 1
     }
 
-    /// Lets a value encode itself in a place of its own.
+    /// Lets a value encode itself in a new place, or goes back to a mark if that fails.
     private func encode(
         _ value: some Encodable, _ form: JSONEncodingForm, _ step: ParameterPath.Step,
         _ depth: Int, orGoBackTo mark: Mark
@@ -80,13 +80,13 @@ extension JSONFragment {
         }
     }
 
-    /// How a key is spelled; nil where it stays as it is.
+    /// Returns the spelling of a key, or nil if it is unchanged.
     @inline(__always)
     func spelled(_ key: String, isData: Bool) -> String? {
         run.respellsKeys && !isData ? run.spelling(of: key) : nil
     }
 
-    /// Writes what comes before the value of a member.
+    /// Writes the text that precedes the value of a member.
     func beginMember(
         _ key: String, _ spelling: String?, in place: JSONPlace
     ) throws(RequestSerializationError) -> JSONMember {
@@ -108,7 +108,7 @@ extension JSONFragment {
 
     @inline(__always)
     private func end(_ member: JSONMember, _ key: String, in place: JSONPlace) {
-        // A fragment with the key is hidden from now on.
+        // From now on, the member hides a fragment with the same key.
         if !nestedMembers.isEmpty {
             nestedMembers[NestedKey(object: place.serial, key: key)] = nil
         }
@@ -118,7 +118,7 @@ extension JSONFragment {
         places[places.count - 1].count += 1
     }
 
-    /// Writes what comes before an element.
+    /// Writes the text that precedes an element.
     @inline(__always)
     func beginElement(in place: JSONPlace) throws(RequestSerializationError) {
         let last = places.count - 1
@@ -129,7 +129,7 @@ extension JSONFragment {
 
     // MARK: Single values
 
-    /// Writes null as all there is in a place.
+    /// Writes null as the only value in a place.
     func encodeSingleNull(in place: JSONPlace) throws {
         try check(place)
         try beginSingle(in: place)
@@ -137,7 +137,7 @@ extension JSONFragment {
         places[places.count - 1].kind = .scalar
     }
 
-    /// Encodes a value as all there is in a place.
+    /// Encodes a value as the only value in a place.
     @inline(__always)
     func encodeSingle<Value: Encodable>(_ value: Value, in place: JSONPlace) throws {
         try check(place)
@@ -160,7 +160,7 @@ extension JSONFragment {
         places[last].kind = whole.isScalar ? .scalar : .complete
     }
 
-    /// Lets a value encode itself in a place, where it may add to members that are there already.
+    /// Lets a value encode itself in a place, where it can add to existing members.
     private func encodeSingle(
         _ value: some Encodable, _ form: JSONEncodingForm, in place: JSONPlace
     ) throws {
@@ -173,7 +173,7 @@ extension JSONFragment {
             goBack(to: mark)
             places[last] = former
             if kind != former.kind, former.kind == .array || former.kind == .object {
-                // It was empty, and was replaced.
+                // The empty container was replaced, so it is opened again.
                 writer.buffer.truncate(to: former.start)
                 places[last].kind = .empty
                 open(former.kind, at: place)
@@ -182,7 +182,7 @@ extension JSONFragment {
         }
     }
 
-    /// Takes back what the next single value replaces.
+    /// Removes the text in a place that the next single value replaces.
     @inline(__always)
     private func beginSingle(in place: JSONPlace) throws {
         let last = places.count - 1
@@ -194,10 +194,10 @@ extension JSONFragment {
 
     // MARK: Any value
 
-    /// Whether a value is of a type that is met most, and no number that JSON does not have.
+    /// Returns whether a value has one of the most common types, and is finite if it is a number.
     @inline(__always)
     private func isSimple<Value>(_ value: Value) -> Bool {
-        // Of these the compiler mostly knows which it is. A number is cast to itself.
+        // The compiler resolves most of these comparisons. Each cast is from a type to itself.
         if Value.self == Double.self { return unsafeBitCast(value, to: Double.self).isFinite }
         if Value.self == Float.self { return unsafeBitCast(value, to: Float.self).isFinite }
         return Value.self == String.self || Value.self == Int.self || Value.self == Bool.self
@@ -207,7 +207,7 @@ extension JSONFragment {
 
     @inline(__always)
     private func writeSimple<Value>(_ value: Value) {
-        // Each is cast to itself.
+        // Each cast is from a type to itself.
         if Value.self == String.self {
             writer.write(unsafeBitCast(value, to: String.self))
         } else if Value.self == Int.self {
@@ -231,7 +231,7 @@ extension JSONFragment {
         }
     }
 
-    /// What is written of a value that does not encode itself; nil for every other.
+    /// Returns the value to write for a type that does not encode itself, or nil for other types.
     private func wholeValue<Value: Encodable>(
         _ value: Value, _ form: JSONEncodingForm, _ depth: Int,
         _ error: (String) -> RequestSerializationError
@@ -255,7 +255,7 @@ extension JSONFragment {
         }
     }
 
-    /// Lets a value encode what it has.
+    /// Lets a value encode its content.
     private func fill(
         _ place: JSONPlace, with value: some Encodable, _ form: JSONEncodingForm
     ) throws {
@@ -267,7 +267,7 @@ extension JSONFragment {
     private func fill<Direct: JSONDirectEncodable>(
         _ place: JSONPlace, with value: some Encodable, as type: Direct.Type
     ) throws {
-        // The form of a type has nothing but the type itself.
+        // `.direct` holds the value's own type, so the cast is from a type to itself.
         try unsafeBitCast(value, to: Direct.self).encodeDirectly(to: place)
     }
 }

@@ -1,86 +1,87 @@
 import Foundation
 
-/// JSON that is being written from its beginning to its end, with the arrays and objects that are open in it.
+/// JSON text that is written from start to end, with the arrays and objects that are open in it.
 ///
-/// A value and what it encodes are written one behind the other in one fragment. Containers that a value keeps open
-/// beside each other are fragments of their own, and are put in when the value is complete.
+/// A value and everything that it encodes are written to one fragment, one after the other.
+/// Containers that a value keeps open at the same time have their own fragments, which are inserted
+/// when the value is complete.
 final class JSONFragment {
-    /// What is in a place.
+    /// The content of a place.
     enum Kind {
         case empty
         case scalar
-        /// An array or an object that was written at once.
+        /// An array or an object that was written as a whole.
         case complete
         case array
         case object
     }
 
-    /// The place of a value that is not complete.
+    /// The place of an incomplete value.
     struct OpenPlace {
         let serial: UInt32
-        /// How many arrays and objects it lies in.
+        /// The number of arrays and objects that contain the place.
         let depth: Int
-        /// The way to it from the place around it.
+        /// The step from the enclosing place to this one.
         let step: ParameterPath.Step?
-        /// Where its text begins.
+        /// The offset at which the text of the place begins.
         let start: Int
-        /// Where its members begin among all.
+        /// The index in `members` at which the members of the place begin.
         let firstMember: Int
-        /// Where its keys begin among all.
+        /// The index in `keys` at which the keys of the place begin.
         let firstKey: Int
-        /// Where its nested fragments begin among all.
+        /// The index in `nested` at which the nested fragments of the place begin.
         let firstNested: Int
         var kind = Kind.empty
-        /// How many members or elements it has.
+        /// The number of members or elements in the place.
         var count = 0
     }
 
-    /// A member that is a nested fragment.
+    /// The object and the key of a member that is a nested fragment.
     struct NestedKey: Hashable {
         /// The serial number of the object's place.
         let object: UInt32
         let key: String
     }
 
-    /// A fragment that comes in at an offset when its value is complete.
+    /// A fragment that is inserted at an offset when the enclosing value is complete.
     struct Nested {
         let offset: Int
         let fragment: JSONFragment
-        /// Nil for an element.
+        /// The key of a member; nil for an element.
         let key: NestedKey?
     }
 
     let run: JSONEncodingRun
-    // Not checked for exclusive access as the program runs, since that is half of what encoding takes. One thread
-    // encodes, and no access lasts while code of a type or of a closure runs.
+    // Unchecked: run-time checks for exclusive access would double the time of encoding. One thread
+    // encodes, and no access lasts while the code of a type or a closure runs.
     @exclusivity(unchecked)
     var writer: JSONWriter
-    /// From the outermost to the innermost.
+    /// The open places, from the outermost to the innermost.
     @exclusivity(unchecked)
     var places: [OpenPlace] = []
-    /// The members of the objects that are open, those of the innermost last.
+    /// The members of the open objects; those of the innermost object come last.
     @exclusivity(unchecked)
     var members: [JSONMember] = []
-    /// The keys of members, and how they are spelled, where their names do not say it.
+    /// The keys and spellings of members that are respelled, or whose names are not plain.
     @exclusivity(unchecked)
     var keys: [(key: String, spelling: String)] = []
-    /// The members that are fragments, by the place of their object.
+    /// The members that are nested fragments.
     @exclusivity(unchecked)
     var nestedMembers: [NestedKey: JSONFragment] = [:]
-    /// The fragments that are nested in the values that are open, those of the innermost last.
+    /// The fragments nested in the open values; those of the innermost value come last.
     @exclusivity(unchecked)
     var nested: [Nested] = []
-    /// The way to the fragment from the root.
+    /// The path from the root to the fragment.
     private let path: [ParameterPath.Step]
 
-    /// Makes a fragment with room for so many bytes at first.
+    /// Creates a fragment with an initial capacity in bytes.
     init(_ run: JSONEncodingRun, at path: [ParameterPath.Step], capacity: Int = 32) {
         self.run = run
         self.path = path
         writer = JSONWriter(run.options, capacity: capacity)
     }
 
-    /// The text of what a value encodes, an array or an object; nil for null.
+    /// Returns the text of an encoded value, which must be an array or an object; nil for null.
     static func data(
         of value: some Encodable, _ style: ParameterStyle,
         _ options: JSONBodyEncoder.WritingOptions
@@ -88,7 +89,7 @@ final class JSONFragment {
         let memory = JSONEncodingMemory.take()
         var run = JSONEncodingRun(style, options, memory)
         defer {
-            // Containers that a type has kept still use it.
+            // Containers that a type has kept still use the memory.
             if isKnownUniquelyReferenced(&run) { memory.giveBack() }
         }
         return try JSONFragment(run, at: [], capacity: 256).data(of: value)
@@ -115,7 +116,7 @@ final class JSONFragment {
 
     // MARK: Places
 
-    /// Opens the place of a value that lies in so many arrays and objects.
+    /// Opens the place of a value at a depth of nested arrays and objects.
     func openPlace(_ step: ParameterPath.Step?, depth: Int) -> JSONPlace {
         let place = JSONPlace(
             fragment: self, index: UInt32(truncatingIfNeeded: places.count),
@@ -128,13 +129,13 @@ final class JSONFragment {
         return place
     }
 
-    /// Whether the place is open, and no place in it is.
+    /// Returns whether the place is the innermost open place.
     @inline(__always)
     func isInnermost(_ place: JSONPlace) -> Bool {
         places.count == Int(place.index) + 1 && places[places.count - 1].serial == place.serial
     }
 
-    /// Makes sure that a place can be written to.
+    /// Throws an error if the place cannot be written to.
     @inline(__always)
     func check(_ place: JSONPlace) throws(RequestSerializationError) {
         try run.check()
@@ -142,14 +143,14 @@ final class JSONFragment {
     }
 
     func outOfTurn(_ place: JSONPlace) -> RequestSerializationError {
-        place.error("encode(to:) uses a container before or after its turn")
+        place.error("encode(to:) uses a container that is complete or is encoding another value")
     }
 
     func contradiction(_ place: JSONPlace) -> RequestSerializationError {
-        place.error("encode(to:) mixes keys, elements and single values in one place")
+        place.error("encode(to:) mixes keyed, unkeyed and single-value containers for one value")
     }
 
-    /// Opens a place where that cannot throw: a failure is that of the whole.
+    /// Begins an array or object where errors cannot be thrown; an error fails the whole encoding.
     func open(_ kind: Kind, at place: JSONPlace) {
         do throws(RequestSerializationError) {
             try begin(kind, at: place)
@@ -158,7 +159,9 @@ final class JSONFragment {
         }
     }
 
-    /// Makes room in a place for members or elements; what is there already stays, as two containers may share it.
+    /// Begins an array or object in a place.
+    ///
+    /// Existing content of the same kind is kept, because two containers can share it.
     func begin(_ kind: Kind, at place: JSONPlace) throws(RequestSerializationError) {
         guard isInnermost(place) else { throw outOfTurn(place) }
         let last = places.count - 1
@@ -166,7 +169,7 @@ final class JSONFragment {
         switch places[last].kind {
         case .empty: break
         case .array where places[last].count == 0, .object where places[last].count == 0:
-            // What is empty is replaced.
+            // An empty container is replaced.
             writer.buffer.truncate(to: places[last].start)
         default: throw contradiction(place)
         }
@@ -177,22 +180,22 @@ final class JSONFragment {
         writer.buffer.append(kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
     }
 
-    /// How many members or elements are in a place.
+    /// Returns the number of members or elements in a place; 0 if the place is closed.
     func count(of place: JSONPlace) -> Int {
         let index = Int(place.index)
         guard index < places.count, places[index].serial == place.serial else { return 0 }
         return places[index].count
     }
 
-    /// The way to a place from the root.
+    /// Returns the path from the root to a place.
     func path(of place: JSONPlace) -> [ParameterPath.Step] {
         let index = Int(place.index)
-        // Of a place that is closed, the way to what is open there now.
+        // For a closed place, this is the path to the place that is open around it now.
         let isOpen = index < places.count && places[index].serial == place.serial
         return path + places.prefix(isOpen ? index + 1 : index).compactMap(\.step)
     }
 
-    /// Ends what is in the innermost place.
+    /// Completes the content of the innermost place, and closes it.
     func closePlace(_ place: JSONPlace) throws {
         guard isInnermost(place) else { throw outOfTurn(place) }
         let last = places.count - 1
@@ -215,9 +218,9 @@ final class JSONFragment {
         places.removeLast()
     }
 
-    // MARK: What failed
+    // MARK: Rolling back
 
-    /// How far everything was before a value.
+    /// The state of a fragment before a value.
     struct Mark {
         let length: Int
         let memberCount: Int
@@ -233,7 +236,7 @@ final class JSONFragment {
             nestedCount: nested.count, placeCount: places.count)
     }
 
-    /// Takes back what has been written since, which the type may do without.
+    /// Removes everything written since a mark, because the type can catch the error and continue.
     @inline(never)
     func goBack(to mark: Mark) {
         writer.buffer.truncate(to: mark.length)

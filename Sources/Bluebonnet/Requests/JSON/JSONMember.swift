@@ -1,18 +1,18 @@
 /// A member of an object that is being written.
 struct JSONMember {
-    /// Where its text begins: the quotation mark of its name.
+    /// The offset of the member's text, which begins with the quotation mark of its name.
     private(set) var start: Int
-    /// Where its name ends, quotation marks included.
+    /// The offset after the closing quotation mark of the name.
     private(set) var nameEnd: Int
     var end = 0
-    /// Whether the name is ASCII and nothing in it is escaped, so that its bytes say its order.
+    /// Whether the name is unescaped ASCII, so that its bytes determine its order.
     let isPlain: Bool
-    /// Where its key is among those of the fragment; nil if the name is the key, and plain.
+    /// The index in the fragment's `keys`, or nil if the name is plain and is the key.
     let key: UInt32?
-    /// Whether its value is a fragment of its own.
+    /// Whether the value is a nested fragment.
     var isNested = false
 
-    /// The bytes of the name, without the quotation marks.
+    /// The range of the name's bytes, without the quotation marks.
     var name: Range<Int> { start + 1..<nameEnd - 1 }
 
     mutating func move(by distance: Int) {

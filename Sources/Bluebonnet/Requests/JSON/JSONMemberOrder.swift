@@ -1,15 +1,15 @@
 import Foundation
 
 extension JSONFragment {
-    /// Brings the members of the innermost place, an object, into the order of their names.
+    /// Sorts the members of the innermost place, an object, by name.
     ///
-    /// Of members with the same key the last one stays.
+    /// Of several members with the same key, only the last is kept.
     func sortMembers(in place: JSONPlace) throws {
         let first = places[places.count - 1].firstMember
         let count = members.count - first
         let names = MemberNames(fragment: self, first: first)
         if names.areAscending(0..<count) { return }
-        // Objects of one type mostly have their members in one order.
+        // Objects of one type mostly have their members in the same order.
         if let former = run.memory.order(of: count), names.areAscending(former) {
             return rewriteMembers(from: first, in: former)
         }
@@ -21,7 +21,7 @@ extension JSONFragment {
         rewriteMembers(from: first, in: kept)
     }
 
-    /// The last of each of the members with the same key.
+    /// Returns the order with only the last of several members with the same key.
     private func withoutRepeated(
         _ order: [Int], _ names: MemberNames, _ place: JSONPlace
     ) throws -> [Int] {
@@ -37,22 +37,22 @@ extension JSONFragment {
                 let name = names.name(of: index).quoted
                 throw place.error("two of its keys are both spelled \(name)")
             }
-            // What was encoded before would be lost, where the type adds to it.
+            // The type added to an earlier value, which would be lost.
             guard !member.isNested else { throw contradiction(place) }
             kept[kept.count - 1] = index
         }
         return kept
     }
 
-    /// The key of a member as its type or dictionary has it.
+    /// Returns the key of a member as its type or dictionary specifies it.
     private func key(of member: JSONMember) -> String {
         member.key.map { keys[Int($0)].key } ?? writer.buffer.string(member.name)
     }
 
-    /// Writes the members from one on once more, in another order.
+    /// Rewrites the members from an index on in another order.
     private func rewriteMembers(from first: Int, in order: [Int]) {
         let start = members[first].start
-        // A comma, and a new line where lines are broken.
+        // A comma, and a line break if the text is pretty-printed.
         let separator = members[first].end..<members[first + 1].start
         writer.buffer.rewrite(from: start) { target in
             for (position, index) in order.enumerated() {
@@ -63,13 +63,13 @@ extension JSONFragment {
     }
 }
 
-/// The names of the members of an object, by which they are ordered.
+/// The names of an object's members, which determine their order.
 private struct MemberNames {
     let fragment: JSONFragment
-    /// The first of them among the members of the fragment.
+    /// The index of the object's first member among the members of the fragment.
     let first: Int
 
-    /// Whether each name comes before the next one.
+    /// Returns whether each name precedes the next one.
     @inline(__always)
     func areAscending(_ order: some Sequence<Int>) -> Bool {
         var former: Int?
@@ -80,7 +80,7 @@ private struct MemberNames {
         return true
     }
 
-    /// Whether one name comes before another, in Swift's order of strings.
+    /// Returns whether one name precedes another in the order of Swift strings.
     func precedes(_ one: Int, _ other: Int) -> Bool {
         guard fragment.members[first + one].isPlain, fragment.members[first + other].isPlain else {
             return name(of: one) < name(of: other)

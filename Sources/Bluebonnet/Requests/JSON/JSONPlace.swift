@@ -1,11 +1,11 @@
 /// The place of a value that encodes itself.
 ///
-/// It takes two words, so that `any Encoder` holds it without an allocation.
+/// It takes two words, so that `any Encoder` stores it without an allocation.
 struct JSONPlace: Encoder {
     let fragment: JSONFragment
-    /// The number of the place among those that are open in the fragment.
+    /// The index of the place among the open places of the fragment.
     let index: UInt32
-    /// Tells it from a place that was there before.
+    /// A number that distinguishes the place from earlier ones with the same index.
     let serial: UInt32
 
     var codingPath: [any CodingKey] { fragment.path(of: self).map(\.key) }
@@ -19,7 +19,7 @@ struct JSONPlace: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { JSONSingleValue(place: self) }
 
-    /// An error with the way to the place, and from there to a value in it.
+    /// Returns an error with the path to the place, or to a value in it.
     func error(_ reason: String, at step: ParameterPath.Step? = nil) -> RequestSerializationError {
         let steps = fragment.path(of: self) + (step.map { [$0] } ?? [])
         return RequestSerializationError(keyPath: ParameterPath(steps: steps).text, reason: reason)

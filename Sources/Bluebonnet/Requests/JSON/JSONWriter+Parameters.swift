@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONWriter {
-    /// The text of a value.
+    /// Returns the JSON text of a value.
     static func data(
         of value: ParameterValue,
         options: JSONBodyEncoder.WritingOptions = []
@@ -11,7 +11,7 @@ extension JSONWriter {
         return writer.buffer.take()
     }
 
-    /// Writes a value that lies in so many arrays and objects.
+    /// Writes a value at a depth of nested arrays and objects.
     mutating func write(_ value: ParameterValue, depth: Int) {
         switch value {
         case .null: writeNull()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes what JSON consists of (RFC 8259), with exact numbers.
+/// A writer for the elements of JSON (RFC 8259), with exact numbers.
 ///
-/// Foundation's `JSONSerialization` is not used because it traps on values that it does not know.
+/// Foundation's `JSONSerialization` is not used, because it traps on unsupported values.
 struct JSONWriter: ~Copyable {
     var buffer: JSONBuffer
     let options: JSONBodyEncoder.WritingOptions
@@ -47,7 +47,8 @@ struct JSONWriter: ~Copyable {
         }
     }
 
-    /// Writes a finite number with the fewest digits that read back as the same value, and `1.0` as `1`.
+    /// Writes a finite number with the fewest digits that read back as the same value, and `1.0` as
+    /// `1`.
     @inline(__always)
     mutating func write(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
         value.description.withBytes { digits in
@@ -58,7 +59,7 @@ struct JSONWriter: ~Copyable {
         }
     }
 
-    /// Breaks the line in front of something that lies in so many arrays and objects, where lines are broken.
+    /// Starts a new line at a depth of nested arrays and objects, if the text is pretty-printed.
     @inline(__always)
     mutating func breakLine(_ depth: Int) {
         guard options.contains(.prettyPrinted) else { return }
@@ -75,7 +76,7 @@ struct JSONWriter: ~Copyable {
 
     /// Writes a string.
     ///
-    /// - Returns: Whether all of it is ASCII that stands for itself.
+    /// - Returns: Whether the string is all ASCII and needed no escapes.
     @discardableResult
     mutating func write(_ string: String) -> Bool {
         if options.contains(.escapedNonASCII) {
@@ -105,7 +106,7 @@ struct JSONWriter: ~Copyable {
         return false
     }
 
-    /// Writes the rest of a string, whose first byte must be escaped, and its end.
+    /// Writes the rest of a string, whose first byte must be escaped, and the closing quote.
     @inline(never)
     private mutating func escape(_ bytes: UnsafeBufferPointer<UInt8>, _ escapesSlashes: Bool) {
         var rest = bytes
@@ -121,7 +122,7 @@ struct JSONWriter: ~Copyable {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// Copies bytes up to the first that must be escaped.
+    /// Copies bytes up to the first one that must be escaped.
     @inline(__always)
     private static func copyPlain(
         _ bytes: UnsafeBufferPointer<UInt8>, to place: UnsafeMutablePointer<UInt8>,
@@ -130,9 +131,9 @@ struct JSONWriter: ~Copyable {
         let source = UnsafeRawBufferPointer(bytes)
         let target = UnsafeMutableRawPointer(place)
         var (index, highBits) = (0, UInt64(0))
-        /// Copies a word unless something in it must be escaped.
+        /// Copies a word, unless one of its bytes must be escaped.
         func copied<Word: FixedWidthInteger & UnsignedInteger>(_ type: Word.Type) -> Bool {
-            // The last word may begin before the end of the one before.
+            // The last word can overlap the one before.
             let offset = min(index, bytes.count - Word.bitWidth / 8)
             let word = source.loadUnaligned(fromByteOffset: offset, as: type)
             if UInt64(word).hasEscapes(escapesSlashes, filling: Word.bitWidth) { return false }
@@ -164,7 +165,7 @@ struct JSONWriter: ~Copyable {
         if let byte = UInt8(exactly: unit), byte < 0x80 { write(byte) } else { escape(unit) }
     }
 
-    /// Writes a byte of a string, escaped where it cannot stand for itself.
+    /// Writes a byte of a string, escaped if necessary.
     private mutating func write(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""): buffer.append(literal: "\\\"")
@@ -189,15 +190,18 @@ struct JSONWriter: ~Copyable {
     }
 }
 
-// Eight bytes at a time; what is found may also be a byte behind the one that is looked for.
+// These test eight bytes at a time. Only the existence of a match is exact: bytes after the first
+// match can match falsely.
 extension UInt64 {
     fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
     private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-    /// Whether one of the lowest bytes is a control character, a quotation mark, a backslash or, on demand, a slash.
+    /// Returns whether one of the bytes in the lowest `bitWidth` bits must be escaped.
+    ///
+    /// Control characters, quotation marks and backslashes must be, and slashes if `slashesCount`.
     @inline(__always)
     fileprivate func hasEscapes(_ slashesCount: Bool, filling bitWidth: Int) -> Bool {
-        // The rest is filled with what needs no escape.
+        // Fills the rest with spaces, which need no escape.
         let word = bitWidth == 64 ? self : self | Self.ones << UInt64(bitWidth) &* 0x20
         let isControl = (word &- Self.ones &* 0x20) & ~word & Self.highBits != 0
         return isControl || word.has(UInt8(ascii: "\"")) || word.has(UInt8(ascii: "\\"))

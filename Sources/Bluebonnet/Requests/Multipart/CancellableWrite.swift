@@ -1,21 +1,21 @@
 import BluebonnetTransport
 import Dispatch
 
-/// The writing of a file that a Swift task waits for, unless it is cancelled.
+/// A file write that a Swift task waits for, and that it can cancel.
 final class CancellableWrite: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
         var isCancelled = false
-        /// Whether the file is about to appear at its place, which a cancel cannot prevent any more.
+        /// Whether the file is about to be moved to its destination, so it is too late to cancel.
         var isSettled = false
     }
 
     private let state = Locked(State())
 
-    /// Runs `work` on a queue and waits for its end.
+    /// Runs `work` on a queue and waits for it to end.
     ///
-    /// - Throws: What it throws, or a `CancellationError` at once when the Swift task is cancelled,
-    ///   even while the work waits for something.
+    /// - Throws: An error from `work`, or a `CancellationError` as soon as the Swift task is
+    ///   canceled, even if the work is blocked.
     func run(
         on queue: DispatchQueue, _ work: @escaping @Sendable () throws -> Void
     ) async throws {
@@ -32,12 +32,16 @@ final class CancellableWrite: Sendable {
         }
     }
 
-    /// - Throws: A `CancellationError` where nobody wants the file any more.
+    /// Checks for cancellation.
+    ///
+    /// - Throws: A `CancellationError` if the write has been canceled.
     func check() throws {
         if state.withLock({ $0.isCancelled }) { throw CancellationError() }
     }
 
-    /// As ``check()``; afterwards it is too late to cancel.
+    /// Checks for cancellation, after which the write can no longer be canceled.
+    ///
+    /// - Throws: A `CancellationError` if the write has been canceled.
     func settle() throws {
         try state.withLock { state in
             guard !state.isCancelled else { throw CancellationError() }

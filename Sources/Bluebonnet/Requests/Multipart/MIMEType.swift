@@ -1,16 +1,16 @@
-/// Media types of files, as registered with IANA, by the extension of their name.
+/// The media types of files by file name extension, mostly as registered with IANA.
 enum MIMEType {
-    /// The type of what nothing is known about.
+    /// The type of a file with no extension or an unknown one.
     static let unknown = "application/octet-stream"
 
-    /// The type that the last extension of a name stands for, in whatever case.
+    /// Returns the type for the last extension of a file name, ignoring case.
     static func ofFile(named name: String) -> String {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count > 1, let last = parts.last else { return unknown }
         return types[last.lowercased()] ?? unknown
     }
 
-    /// The types by the extension, in lower case.
+    /// The types by lowercase extension.
     static let types: [String: String] = [
         // Text
         "txt": "text/plain", "text": "text/plain", "log": "text/plain", "conf": "text/plain",
@@ -54,12 +54,12 @@ enum MIMEType {
         "djvu": "image/vnd.djvu", "emf": "image/emf", "wmf": "image/wmf",
         "dwg": "image/vnd.dwg", "dxf": "image/vnd.dxf", "jp2": "image/jp2",
         "psd": "image/vnd.adobe.photoshop", "dng": "image/x-adobe-dng",
-        // Sound
+        // Audio
         "mp3": "audio/mpeg", "m4a": "audio/mp4", "aac": "audio/aac", "wav": "audio/wav",
         "flac": "audio/flac", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
         "weba": "audio/webm", "aif": "audio/aiff", "aiff": "audio/aiff", "mid": "audio/midi",
         "midi": "audio/midi", "mp2": "audio/mpeg", "amr": "audio/amr",
-        // Moving images
+        // Video
         "mp4": "video/mp4", "m4v": "video/mp4", "mov": "video/quicktime", "webm": "video/webm",
         "mkv": "video/matroska", "avi": "video/vnd.avi", "mpeg": "video/mpeg", "mpg": "video/mpeg",
         "ogv": "video/ogg", "wmv": "video/x-ms-wmv", "flv": "video/x-flv", "3gp": "video/3gpp",

@@ -1,12 +1,12 @@
 import BluebonnetTransport
 import Foundation
 
-/// The bytes of a form between a boundary, in pieces whose lengths are known.
+/// The bytes of a form with a boundary, in segments of known lengths.
 ///
-/// It holds no place: any number of ``MultipartReader``s read the same bytes of it.
+/// A body has no read position, so any number of ``MultipartReader``s can read it.
 struct MultipartBody: Sendable {
     enum Segment: Sendable {
-        /// What stands before a part's content, or after the last; or a content in memory.
+        /// The text before a part's content or after the last part, or a part's content in memory.
         case bytes(Data)
         case file(MultipartFile, MultipartPart)
         case stream(length: Int64, BodyStreamFactory, MultipartPart)
@@ -21,7 +21,7 @@ struct MultipartBody: Sendable {
     init(_ form: MultipartFormData) throws(MultipartFailure) {
         var number = form.seed
         try self.init(form) {
-            // Any odd step leads through all numbers.
+            // Any odd increment goes through all numbers.
             number &+= 0x9E37_79B9_7F4A_7C15
             return number
         }
@@ -59,13 +59,13 @@ struct MultipartBody: Sendable {
         self.length = length
     }
 
-    /// The `Content-Type` of the whole.
+    /// The `Content-Type` of the body.
     var contentType: String {
         let value = boundary.utf8.allSatisfy(\.isTokenByte) ? boundary : "\"\(boundary)\""
         return "multipart/form-data; boundary=\(value)"
     }
 
-    /// Makes sure, before anything is sent, that the files are what they were.
+    /// Checks, before anything is sent, that the files are unchanged.
     func check() throws(MultipartFailure) {
         for case .file(let file, let part) in segments {
             do throws(FileFailure) {
@@ -94,7 +94,7 @@ extension MultipartBody.Segment {
 }
 
 extension Int64 {
-    /// Adds without a trap: a stream may be announced with any length.
+    /// Adds a length without trapping, because a stream can be announced with any length.
     fileprivate mutating func add(
         _ count: Int64, for part: MultipartPart
     ) throws(MultipartFailure) {

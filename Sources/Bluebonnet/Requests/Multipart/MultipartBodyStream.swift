@@ -2,8 +2,8 @@ import Foundation
 
 /// A multipart body as the stream of a request.
 ///
-/// Tasks take the ``body`` itself, which can be read again. Whoever else is handed the request
-/// reads the stream once, as any other.
+/// Tasks use ``body`` itself, which can be read repeatedly. Any other receiver of the request can
+/// read the stream once.
 final class MultipartBodyStream: InputStream {
     let body: MultipartBody
     private let reader: MultipartReader

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The text between the parts of a body.
+/// Functions for the boundary, which is the text between the parts of a body.
 enum MultipartBoundary {
-    /// A random boundary that no data part holds.
+    /// Returns a random boundary that no data part contains.
     ///
-    /// Files and streams are not searched: they cannot hold what was drawn after they were made,
-    /// but by a chance of 1 in 2^64 for each of their bytes.
+    /// Files and streams are not searched. The chance that one contains a boundary drawn after it
+    /// was created is 1 in 2^64 for each of its bytes.
     static func make(for parts: [MultipartPart], random: () -> UInt64) -> String {
         while true {
             let boundary = "Boundary+" + hexadecimal(random())
@@ -13,7 +13,7 @@ enum MultipartBoundary {
         }
     }
 
-    /// The first part whose data holds a text.
+    /// Returns the first part whose data contains a text, or nil.
     static func part(of parts: [MultipartPart], holding text: String) -> MultipartPart? {
         let search = ByteSearch(for: text)
         return parts.first { part in
@@ -22,7 +22,7 @@ enum MultipartBoundary {
         }
     }
 
-    /// Whether it is one by RFC 2046 section 5.1.1.
+    /// Returns whether a text is a valid boundary (RFC 2046 section 5.1.1).
     static func isValid(_ boundary: String) -> Bool {
         (1...70).contains(boundary.utf8.count) && !boundary.hasSuffix(" ")
             && boundary.utf8.allSatisfy { byte in
@@ -41,10 +41,10 @@ enum MultipartBoundary {
     }
 }
 
-/// Looks for a short text in many bytes, in steps of its length (Horspool's algorithm).
+/// A search for a short text in many bytes, by Horspool's algorithm.
 private struct ByteSearch {
     private let text: [UInt8]
-    /// How far to go on for each byte that stands under the text's end.
+    /// For each byte value at the end of the compared range, the distance to the next comparison.
     private var steps: [Int]
 
     init(for string: String) {

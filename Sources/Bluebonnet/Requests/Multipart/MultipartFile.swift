@@ -1,16 +1,16 @@
 import BluebonnetTransport
 import Foundation
 
-/// A file of a form, as it was when it was appended.
+/// A file of a form, in the state in which it was appended.
 ///
-/// It is open only while it is read, so that a form may have more files than a process may open.
+/// The file is open only while it is read, so a form can have more files than a process can open.
 struct MultipartFile: Sendable {
     let url: URL
     private let fileSystem: FileSystem
     private let path: FilePath
     private let status: FileStatus
 
-    /// Makes sure that it is a regular file that can be read.
+    /// Creates the file after checking that it is a regular file that can be read.
     init(_ url: URL, on fileSystem: FileSystem) throws(FileFailure) {
         path = try FilePath(url, for: .open)
         status = try UploadFile(url, fileSystem: fileSystem).status
@@ -20,20 +20,20 @@ struct MultipartFile: Sendable {
 
     var length: Int64 { status.size }
 
-    /// The last component of its path.
+    /// The last component of the path.
     var name: String { String(path.name) }
 
-    /// Opens the file, which must be what it was.
+    /// Opens the file, which must be unchanged.
     func open() throws(FileFailure) -> UploadFile {
         let file = try UploadFile(url, fileSystem: fileSystem)
         try compare(with: file.status)
         return file
     }
 
-    /// Makes sure, without opening it, that the file is what it was.
+    /// Checks that the file is unchanged, without opening it.
     func check() throws(FileFailure) {
         let now = try FileFailure.describing(
-            .inspect, path.string, advice: "leave the file where it is until it was sent"
+            .inspect, path.string, advice: "leave the file in place until it has been sent"
         ) { () throws(SystemError) in
             try fileSystem.statusOfPath(path.string, true)
         }
@@ -51,7 +51,7 @@ struct MultipartFile: Sendable {
     private func changed(_ what: String) -> FileFailure {
         FileFailure(
             .read, path: path.string,
-            message: "\(what) after it was appended; append it once nobody changes it"
+            message: "\(what) after it was appended; append it when it no longer changes"
         )
     }
 }

@@ -2,19 +2,19 @@ import BluebonnetTransport
 public import Foundation
 
 extension MultipartFormData {
-    /// Writes the body to a file, which is there complete or not at all.
+    /// Writes the body to a file, which appears complete or not at all.
     ///
-    /// The calling thread does not wait for the disk. At most a mebibyte is held in memory. When the
-    /// Swift task is cancelled, it goes on at once, and no file appears, unless that is about to be
-    /// moved to its place.
+    /// The calling thread does not wait for the disk. At most 1 MiB is held in memory. If the Swift
+    /// task is canceled, the call ends at once, and no file appears unless it is already being
+    /// moved to its destination.
     ///
     /// - Parameters:
-    ///   - file: Where the file goes. One that is there fails the call, unless `options` say
-    ///     otherwise.
-    ///   - options: How the file gets there; none by default.
-    /// - Returns: The `Content-Type` that the body must be sent with, because its boundary is there.
-    /// - Throws: A ``MultipartFailure`` for what could not be read, a ``FileFailure`` for what could
-    ///   not be written, `CancellationError` when the Swift task was cancelled.
+    ///   - file: The destination. An existing file fails the call, unless `options` allow its
+    ///     replacement.
+    ///   - options: How the file is written to its destination; none by default.
+    /// - Returns: The `Content-Type` to send the body with, which contains the boundary.
+    /// - Throws: A ``MultipartFailure`` if a part cannot be read, a ``FileFailure`` if the file
+    ///   cannot be written, or a `CancellationError` if the Swift task is canceled.
     public func write(to file: URL, options: DownloadOptions = []) async throws -> String {
         let body = try MultipartBody(self)
         try await body.write(to: file, options)
@@ -27,7 +27,7 @@ extension MultipartBody {
         to file: URL, _ options: DownloadOptions, on fileSystem: FileSystem = .linux
     ) async throws {
         let write = CancellableWrite()
-        // A queue of its own, for a stream may wait for ever.
+        // A dedicated queue, because a stream can block forever.
         try await write.run(on: DispatchQueue(label: "bluebonnet.multipart.write")) {
             try writeAll(to: file, options, fileSystem, write)
         }

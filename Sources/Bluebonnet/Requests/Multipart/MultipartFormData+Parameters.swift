@@ -1,15 +1,16 @@
 import Foundation
 
 extension MultipartFormData {
-    /// Appends a field for each scalar in the parameters, with the names and in the order of a query.
+    /// Appends a field for each scalar in the parameters, named and ordered as in a query.
     ///
-    /// Data is sent as it is where a query has it in base64; nil as an empty field; every other value
-    /// as its text in a query, unescaped.
+    /// Data that a query would contain as base64 is sent as raw bytes. Nil is sent as an empty
+    /// field, unless ``QueryEncoding/nulls`` is `null` or `omitted`. Every other value is sent as
+    /// its text in a query, unescaped.
     ///
     /// - Parameters:
-    ///   - parameters: What is appended; see ``Parameters``.
+    ///   - parameters: The values to append.
     ///   - encoding: How names and values are written.
-    /// - Throws: A ``RequestSerializationError`` that names the parameter which cannot be sent.
+    /// - Throws: A ``RequestSerializationError`` that names the parameter that cannot be sent.
     public mutating func appendParts(
         parameters: Parameters,
         encoding: QueryEncoding = QueryEncoding()
@@ -19,13 +20,13 @@ extension MultipartFormData {
         }
     }
 
-    /// Appends a field for each scalar in encoded parameters, as if they were ``Parameters``.
+    /// Appends a field for each scalar that a value encodes, as for ``Parameters``.
     ///
     /// - Parameters:
-    ///   - parameters: What is encoded as a dictionary; nil appends nothing.
+    ///   - parameters: A value that is encoded as a dictionary; nil appends nothing.
     ///   - encoding: How names and values are written.
-    /// - Throws: A ``RequestSerializationError`` that names the parameter which cannot be sent, and
-    ///   whatever the parameters' own encoding throws.
+    /// - Throws: A ``RequestSerializationError`` that names the parameter that cannot be sent, or
+    ///   an error from the value's own encoding.
     @_disfavoredOverload
     public mutating func appendParts(
         parameters: some Encodable & Sendable,
@@ -37,7 +38,7 @@ extension MultipartFormData {
 }
 
 extension QueryEncoding {
-    /// The content of a field.
+    /// Returns the content of a field.
     fileprivate func content(of value: ParameterValue) -> Data {
         switch value {
         case .data(let data): data

@@ -1,7 +1,7 @@
 import BluebonnetTransport
 public import Foundation
 
-/// The parts of a `multipart/form-data` body (RFC 7578), sent in the order they were appended in.
+/// The parts of a `multipart/form-data` body (RFC 7578), in the order in which they are sent.
 ///
 /// ```swift
 /// let form = try MultipartFormData { form in
@@ -13,36 +13,37 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Files and streams are read while they are sent, never whole. The body's length is exact and
-/// known before, and it can be sent again, after a redirect or a challenge, with the same boundary.
-/// The boundary is random and occurs in no data part, unless ``setBoundary(_:)`` gives another.
+/// Files and streams are read while they are sent, and are never held in memory as a whole. The
+/// length of the body is exact and known in advance. After a redirect or a challenge, the body can
+/// be sent again with the same boundary. The boundary is random and occurs in no data part, unless
+/// you set one with ``setBoundary(_:)``.
 ///
-/// A file that cannot be read, or is no regular file, is an error when it is appended. One that
-/// changes or vanishes after that, and a stream of another length than announced, fail the task
-/// with a ``MultipartFailure`` that names the part, and the server gets no whole body.
+/// Appending a file that cannot be read or is not a regular file is an error. The task fails if a
+/// file changes or disappears later, or if a stream does not have its announced length. The
+/// ``MultipartFailure`` names the part, and the server does not receive a complete body.
 public struct MultipartFormData: Sendable {
     private(set) var parts: [MultipartPart] = []
     private(set) var throttle: BodyThrottle?
-    /// The text between the parts, as ``setBoundary(_:)`` gives it; nil for a random one.
+    /// The boundary set by ``setBoundary(_:)``; nil for a random one.
     private(set) var givenBoundary: String?
-    /// Why the first of the parts that could not be appended was not; it fails what the form is sent with.
+    /// The first failure to append a part, which is thrown when the body is created.
     private(set) var failure: MultipartFailure?
-    /// What the random boundary is drawn from, so that it is the same as long as the parts are.
+    /// The seed of the random boundary, so that a form with the same parts keeps its boundary.
     let seed = UInt64.random(in: .min ... .max)
     let fileSystem: FileSystem
 
-    /// Makes a form without parts.
+    /// Creates a form without parts.
     public init() {
         self.init(on: .linux)
     }
 
-    /// Makes a form of the parts that a closure appends; throws what the closure throws.
+    /// Creates a form with the parts that a closure appends, and rethrows the closure's errors.
     public init(_ appendParts: (inout MultipartFormData) throws -> Void) rethrows {
         self.init()
         try appendParts(&self)
     }
 
-    /// Appends the parts of another form, at whose pace all of them are sent.
+    /// Appends the parts of another form, whose throttle and boundary take precedence.
     mutating func append(_ other: MultipartFormData) {
         parts += other.parts
         throttle = other.throttle ?? throttle
@@ -50,7 +51,7 @@ public struct MultipartFormData: Sendable {
         failure = failure ?? other.failure
     }
 
-    /// Appends a part whose failure is kept, for members that do not throw.
+    /// Appends a part and stores its failure, for members that do not throw.
     mutating func appending(
         _ append: (inout MultipartFormData) throws(MultipartFailure) -> Void
     ) {
@@ -61,19 +62,19 @@ public struct MultipartFormData: Sendable {
         }
     }
 
-    /// Sets the text between the parts, for servers and tests that want a certain one.
+    /// Sets the boundary between the parts, for servers and tests that need a specific one.
     ///
-    /// A form whose data parts have it behind two hyphens fails with a ``MultipartFailure`` when its
-    /// body is made. Files and streams are not searched.
+    /// If a data part contains two hyphens followed by the boundary, the creation of the body fails
+    /// with a ``MultipartFailure``. Files and streams are not searched.
     ///
     /// - Parameter boundary: 1 to 70 letters, digits, spaces and `'()+_,-./:=?`, with no space at
     ///   the end (RFC 2046 section 5.1.1).
-    /// - Throws: An error for any other text.
+    /// - Throws: A ``RequestSerializationError`` for any other text.
     public mutating func setBoundary(_ boundary: String) throws(RequestSerializationError) {
         guard MultipartBoundary.isValid(boundary) else {
             throw RequestSerializationError(
                 reason: """
-                    the boundary \(boundary.quoted) cannot be sent; it takes 1 to 70 letters, digits, \
+                    the boundary \(boundary.quoted) is not valid; use 1 to 70 letters, digits, \
                     spaces and '()+_,-./:=?, with no space at the end
                     """)
         }
@@ -84,16 +85,17 @@ public struct MultipartFormData: Sendable {
         self.fileSystem = fileSystem
     }
 
-    /// Slows the sending down: at most one packet of bytes goes out in each delay.
+    /// Limits the rate at which the body is sent, by a delay after each packet of bytes.
     ///
-    /// It is meant for links that a fast upload would fill. No thread waits meanwhile. Redirects
-    /// and challenges send the body again at the same pace; writing to a file takes no notice of it.
+    /// Use it for links that a fast upload would saturate. No thread waits during a delay. After
+    /// redirects and challenges, the body is sent again at the same rate. Writing the body to a
+    /// file ignores the throttle.
     ///
     /// - Parameters:
-    ///   - packetSize: How many bytes go out between two delays, at least 1.
-    ///   - delay: How long to wait after each packet, at most a day; none removes the throttle. The
-    ///     idle timeout goes on meanwhile, so it must be longer.
-    ///   - clock: What measures the delay.
+    ///   - packetSize: The number of bytes to send between two delays, at least 1.
+    ///   - delay: The delay after each packet, at most one day. A delay of zero or less removes the
+    ///     throttle. The idle timeout keeps running during a delay, so it must be longer.
+    ///   - clock: The clock that measures the delay.
     public mutating func throttleBandwidth(
         packetSize: Int,
         delay: Duration,
@@ -108,24 +110,24 @@ public struct MultipartFormData: Sendable {
 }
 
 extension MultipartFormData {
-    /// Appends a field: bytes without a file name and without a type.
+    /// Appends a field with a value, without a file name or content type.
     ///
     /// - Parameters:
-    ///   - formData: The field's value, sent as it is.
-    ///   - name: The field's name. In this and every other name, `"`, CR and LF are sent as `%22`,
-    ///     `%0D` and `%0A`, as browsers do, other control characters but the tab in the same way, and
-    ///     the rest in UTF-8.
+    ///   - formData: The value of the field, sent as is.
+    ///   - name: The name of the field. In this and all other names, `"`, CR and LF are sent as
+    ///     `%22`, `%0D` and `%0A`, as browsers do. Other control characters except the tab are
+    ///     escaped in the same way. All other characters are sent in UTF-8.
     public mutating func appendPart(formData: Data, name: String) {
         append(.data(formData), name: name, [.disposition(name: name)])
     }
 
-    /// Appends a field with a content type, and without a file name, such as one of JSON.
+    /// Appends a field with a content type but no file name, such as a field of JSON.
     ///
     /// - Parameters:
-    ///   - formData: The field's value, sent as it is.
-    ///   - name: The field's name, escaped as in ``appendPart(formData:name:)``.
-    ///   - mimeType: The part's Content-Type.
-    /// - Throws: A failure when `mimeType` holds a control character.
+    ///   - formData: The value of the field, sent as is.
+    ///   - name: The name of the field, escaped as in ``appendPart(formData:name:)``.
+    ///   - mimeType: The Content-Type of the part.
+    /// - Throws: A ``MultipartFailure`` if `mimeType` contains a control character.
     public mutating func appendPart(
         formData: Data,
         name: String,
@@ -139,12 +141,12 @@ extension MultipartFormData {
     /// Appends a file whose bytes are in memory.
     ///
     /// - Parameters:
-    ///   - fileData: The file's content.
-    ///   - name: The field's name.
-    ///   - fileName: What the file is called.
-    ///   - mimeType: The part's Content-Type; nil for that of the file name's extension,
-    ///     `application/octet-stream` for an unknown one.
-    /// - Throws: A failure when `mimeType` holds a control character.
+    ///   - fileData: The content of the file.
+    ///   - name: The name of the field.
+    ///   - fileName: The name of the file.
+    ///   - mimeType: The Content-Type of the part. If nil, it is derived from the extension of the
+    ///     file name, and is `application/octet-stream` if the extension is unknown.
+    /// - Throws: A ``MultipartFailure`` if `mimeType` contains a control character.
     public mutating func appendPart(
         fileData: Data,
         name: String,
@@ -156,17 +158,17 @@ extension MultipartFormData {
 
     /// Appends a file that is read while it is sent.
     ///
-    /// Its size is taken now; the file must stay as it is until it was sent. This call waits for
-    /// the disk.
+    /// The call reads the size of the file, and blocks on the disk. The file must stay unchanged
+    /// until it has been sent.
     ///
     /// - Parameters:
-    ///   - fileURL: A regular file; links are followed.
-    ///   - name: The field's name.
-    ///   - fileName: What the file is called; nil for the last component of its path.
-    ///   - mimeType: The part's Content-Type; nil for that of the file name's extension,
-    ///     `application/octet-stream` for an unknown one.
-    /// - Throws: A failure when the file cannot be read or is no regular file, or `mimeType` holds a
-    ///   control character.
+    ///   - fileURL: The URL of a regular file; links are followed.
+    ///   - name: The name of the field.
+    ///   - fileName: The name of the file; nil for the last component of its path.
+    ///   - mimeType: The Content-Type of the part. If nil, it is derived from the extension of the
+    ///     file name, and is `application/octet-stream` if the extension is unknown.
+    /// - Throws: A ``MultipartFailure`` if the file cannot be read or is not a regular file, or if
+    ///   `mimeType` contains a control character.
     public mutating func appendPart(
         fileURL: URL,
         name: String,
@@ -185,14 +187,16 @@ extension MultipartFormData {
     /// Appends a file that is read from a stream while it is sent.
     ///
     /// - Parameters:
-    ///   - length: How many bytes the stream has. One with fewer or more fails the task.
-    ///   - name: The field's name.
-    ///   - fileName: What the file is called.
-    ///   - mimeType: The part's Content-Type; nil for that of the file name's extension,
-    ///     `application/octet-stream` for an unknown one.
-    ///   - stream: Makes the stream, and makes another where the body must be sent once more.
-    ///     Called on a thread that may wait.
-    /// - Throws: A failure when the length is negative, or `mimeType` holds a control character.
+    ///   - length: The number of bytes in the stream. A stream with fewer or more bytes fails the
+    ///     task.
+    ///   - name: The name of the field.
+    ///   - fileName: The name of the file.
+    ///   - mimeType: The Content-Type of the part. If nil, it is derived from the extension of the
+    ///     file name, and is `application/octet-stream` if the extension is unknown.
+    ///   - stream: Creates the stream, and creates another one each time the body must be sent
+    ///     again. It is called on a thread that it can block.
+    /// - Throws: A ``MultipartFailure`` if the length is negative, or if `mimeType` contains a
+    ///   control character.
     public mutating func appendPart(
         length: Int64,
         name: String,
@@ -204,12 +208,14 @@ extension MultipartFormData {
         try append(.stream(length: length, stream), name, fileName, mimeType)
     }
 
-    /// Appends a part with header fields of its own, sent as they are and in their order.
+    /// Appends a part with its own header fields, which are sent as is and in order.
     ///
     /// - Parameters:
-    ///   - headers: The part's fields; a form's part needs a `Content-Disposition` among them.
-    ///   - body: The part's content.
-    /// - Throws: A failure when a name is not a token or a value holds a control character.
+    ///   - headers: The header fields of the part. A part of a form needs a `Content-Disposition`
+    ///     field.
+    ///   - body: The content of the part.
+    /// - Throws: A ``MultipartFailure`` if a name is not a token or a value contains a control
+    ///   character.
     public mutating func appendPart(
         headers: HTTPHeaders,
         body: Data
@@ -258,10 +264,10 @@ extension MultipartFormData {
 }
 
 extension MultipartFormData: CustomStringConvertible, CustomReflectable {
-    /// How many parts there are; what they hold is not in it.
+    /// The number of parts, without their contents.
     public var description: String { "a form of \(parts.count) parts" }
 
-    /// The parts' names and lengths.
+    /// The names and lengths of the parts.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One part of a form.
+/// A part of a form.
 struct MultipartPart: Sendable {
     enum Content: Sendable {
         case data(Data)
@@ -8,14 +8,14 @@ struct MultipartPart: Sendable {
         case stream(length: Int64, BodyStreamFactory)
     }
 
-    /// The field's name; nil for a part with headers of its own.
+    /// The name of the field; nil for a part with its own header fields.
     let name: String?
-    /// Its place in the form, counting from 1.
+    /// The position of the part in the form, counting from 1.
     let number: Int
     let fields: [HTTPHeaders.Field]
     let content: Content
 
-    /// How many bytes its content has, or must have.
+    /// The number of bytes that the content has, or must have.
     var length: Int64 {
         switch content {
         case .data(let data): Int64(data.count)
@@ -30,9 +30,9 @@ struct MultipartPart: Sendable {
 }
 
 extension HTTPHeaders.Field {
-    /// The field that makes a part one of a form.
+    /// Returns the `Content-Disposition` field of a part in a form.
     ///
-    /// There is never a `filename*`, which RFC 7578 section 4.2 forbids.
+    /// It never has a `filename*`, which RFC 7578 section 4.2 forbids.
     static func disposition(name: String, fileName: String? = nil) -> HTTPHeaders.Field {
         let file = fileName.map { "; filename=\($0.quotedForForm)" } ?? ""
         return HTTPHeaders.Field(
@@ -42,14 +42,14 @@ extension HTTPHeaders.Field {
 }
 
 extension String {
-    /// In double quotes, with what would end them or the line percent-escaped.
+    /// The text in double quotes, with quotes and line breaks percent-escaped as by browsers.
     ///
-    /// That is how browsers do it (HTML Living Standard, "multipart/form-data encoding algorithm");
-    /// a `%` stays as it is. Other control characters but the tab, which browsers send, are escaped
-    /// too: some server takes one of them for the end of a line or of the text.
+    /// See the "multipart/form-data encoding algorithm" of the HTML Living Standard. A `%` is not
+    /// escaped. Browsers send other control characters as is. Here, all except the tab are escaped,
+    /// because some servers treat one of them as the end of a line or of the text.
     fileprivate var quotedForForm: String {
         var text = "\""
-        // Scalars, because CR LF is one character.
+        // Iterates over scalars, because CR LF is a single character.
         for scalar in unicodeScalars {
             switch scalar {
             case "\"": text += "%22"

@@ -1,14 +1,14 @@
 import BluebonnetTransport
 import Foundation
 
-/// Reads a multipart body once, from its start, in pieces of any size.
+/// A reader that reads a multipart body once, from its start, in pieces of any size.
 ///
-/// Calls block on disks and streams. It belongs to the one thread that reads.
+/// Calls block on disks and streams. Only one thread uses a reader.
 final class MultipartReader {
     private var segments: ArraySlice<MultipartBody.Segment>
-    /// How far the first segment was read.
+    /// The number of bytes read from the first segment.
     private var offset: Int64 = 0
-    /// What the first segment is read from, once it was begun.
+    /// The file or stream of the first segment, once reading it has begun.
     private var file: UploadFile?
     private var stream: InputStreamReader?
     private var failure: MultipartFailure?
@@ -18,9 +18,9 @@ final class MultipartReader {
         segments = body.segments[...]
     }
 
-    /// The next bytes, at least one and at most as many as asked for; empty at the end.
+    /// Returns 1 to `count` bytes, at most 1 MiB, or no bytes at the end.
     ///
-    /// After a failure every call gives that failure.
+    /// After a failure, every call throws that failure.
     func read(upTo count: Int) throws(MultipartFailure) -> Data {
         if let failure { throw failure }
         do throws(MultipartFailure) {
@@ -35,7 +35,7 @@ final class MultipartReader {
     private func piece(upTo limit: Int) throws(MultipartFailure) -> Data {
         var piece = Data()
         while piece.count < limit, let segment = segments.first {
-            // A stream may wait, and what is there already need not wait with it.
+            // A stream can block, so bytes that are already available are returned first.
             if case .stream = segment, !piece.isEmpty { break }
             let next = try next(of: segment, upTo: limit - piece.count)
             if piece.isEmpty { piece = next } else { piece.append(next) }
@@ -43,7 +43,7 @@ final class MultipartReader {
         return piece
     }
 
-    /// The next bytes of the first segment; none where it has none.
+    /// Returns the next bytes of the first segment, or none if it is empty.
     private func next(
         of segment: MultipartBody.Segment, upTo limit: Int
     ) throws(MultipartFailure) -> Data {
@@ -92,7 +92,7 @@ final class MultipartReader {
         }
     }
 
-    /// Closes what the first segment was read from, and goes on to the next.
+    /// Closes the source of the first segment, and advances to the next segment.
     private func advance() {
         segments = segments.dropFirst()
         offset = 0

@@ -1,8 +1,8 @@
 import BluebonnetTransport
 import Foundation
 
-/// Reads a multipart body once, to send it.
-// Sendable: a source is used by one thread at a time.
+/// A source that reads a multipart body once, to send it.
+// Sendable: only one thread at a time uses a source.
 final class MultipartSource: BodySource, @unchecked Sendable {
     private let reader: MultipartReader
     private let fault: BodyFault
@@ -22,7 +22,7 @@ final class MultipartSource: BodySource, @unchecked Sendable {
 }
 
 extension MultipartBody {
-    /// The body as the transport takes it.
+    /// Returns the body in the form that the transport accepts.
     func exchangeBody(_ fault: BodyFault) -> Exchange.Body {
         var stream = Exchange.BodyStream(length: length, isReplayable: true) {
             MultipartSource(self, fault: fault)

@@ -2,18 +2,20 @@ public import Foundation
 public import FoundationNetworking
 
 extension RequestSerializer {
-    /// Makes a request with a `multipart/form-data` body, and with `headers`.
+    /// Returns a new request with `headers` and a `multipart/form-data` body.
     ///
     /// - Parameters:
-    ///   - method: Any method but GET and HEAD.
-    ///   - url: Where it goes.
-    ///   - parameters: Fields that come first, in the order and with the names of a query; for a
-    ///     serializer of the library its `queryEncoding` counts.
-    ///   - constructingBody: Appends the other parts; called before this returns, once, or not at
-    ///     all where the method or the parameters are an error already.
-    /// - Returns: The request, as ``multipartFormRequest(_:parameters:constructingBody:)`` says.
-    /// - Throws: What `constructingBody` throws, and a ``RequestSerializationError`` for a parameter,
-    ///   a header field or a method that cannot be sent.
+    ///   - method: Any method except GET and HEAD.
+    ///   - url: The URL of the request.
+    ///   - parameters: Fields that come first, in the order and with the names of a query. The
+    ///     library's serializers apply their `queryEncoding`.
+    ///   - constructingBody: Appends the other parts. It is called once before the call returns, or
+    ///     not at all if the method or the parameters are invalid.
+    /// - Returns: The request, as described for
+    ///   ``multipartFormRequest(_:parameters:constructingBody:)``.
+    /// - Throws: An error from `constructingBody`, a ``RequestSerializationError`` for a parameter,
+    ///   a header field or a method that cannot be sent, or a ``MultipartFailure`` for a part that
+    ///   cannot be sent.
     public func multipartFormRequest(
         method: HTTPMethod = .post,
         url: URL,
@@ -27,21 +29,22 @@ extension RequestSerializer {
         )
     }
 
-    /// Gives a request a `multipart/form-data` body, and `headers`.
+    /// Returns a request with `headers` and a `multipart/form-data` body added.
     ///
-    /// The body is the request's `httpBodyStream`. Every way of sending a request takes it, and
-    /// sends it again where it must. `Content-Type` and `Content-Length` are those of the body,
-    /// whatever the request and `headers` say. Without any part the request is as
-    /// ``serialize(_:parameters:)`` makes it of no parameters.
+    /// The body is the `httpBodyStream` of the request. All ways to send a request accept it, and
+    /// send it again if necessary. The `Content-Type` and `Content-Length` of the body replace
+    /// those of the request and of `headers`. If there are no parts, the result is that of
+    /// ``serialize(_:parameters:)`` without parameters.
     ///
     /// - Parameters:
-    ///   - request: A request of any method but GET and HEAD.
+    ///   - request: A request with any method except GET and HEAD.
     ///   - parameters: Fields that come first, in the order and with the names of a query.
-    ///   - constructingBody: Appends the other parts; called before this returns, once, or not at
-    ///     all where the method or the parameters are an error already.
+    ///   - constructingBody: Appends the other parts. It is called once before the call returns, or
+    ///     not at all if the method or the parameters are invalid.
     /// - Returns: The request with its body.
-    /// - Throws: What `constructingBody` throws, and a ``RequestSerializationError`` for a parameter,
-    ///   a header field or a method that cannot be sent.
+    /// - Throws: An error from `constructingBody`, a ``RequestSerializationError`` for a parameter,
+    ///   a header field or a method that cannot be sent, or a ``MultipartFailure`` for a part that
+    ///   cannot be sent.
     public func multipartFormRequest(
         _ request: URLRequest,
         parameters: Parameters? = nil,
@@ -50,7 +53,7 @@ extension RequestSerializer {
         let method = (request.httpMethod ?? "GET").uppercased()
         guard method != "GET", method != "HEAD" else {
             throw RequestSerializationError(
-                reason: "\(method) has no body that a form could go into; send POST, PUT or PATCH"
+                reason: "a \(method) request cannot carry a form; send POST, PUT or PATCH"
             )
         }
         var form = MultipartFormData()
@@ -65,18 +68,19 @@ extension RequestSerializer {
         return request
     }
 
-    /// Writes the body of a multipart request to a file, to send it from there.
+    /// Writes the body of a multipart request to a file, from which it can be sent.
     ///
-    /// Servers that take no body as long as it is read can be sent the file, or another process.
-    /// The calling thread does not wait for the disk.
+    /// Use it for servers that do not accept a body while it is still being read, or to let another
+    /// process send the body. The calling thread does not wait for the disk.
     ///
     /// - Parameters:
-    ///   - request: What ``multipartFormRequest(_:parameters:constructingBody:)`` has made.
-    ///   - file: Where the body goes; complete, or not at all.
-    ///   - options: How the file gets there; none by default.
-    /// - Returns: The request without its body, to upload the file with.
-    /// - Throws: A ``MultipartFailure`` for what could not be read, a ``FileFailure`` for what could
-    ///   not be written, a ``RequestSerializationError`` for a request without a multipart body.
+    ///   - request: A request from ``multipartFormRequest(_:parameters:constructingBody:)``.
+    ///   - file: The destination, where the body appears complete or not at all.
+    ///   - options: How the file is written to its destination; none by default.
+    /// - Returns: The request without its body, for an upload of the file.
+    /// - Throws: A ``MultipartFailure`` if a part cannot be read, a ``FileFailure`` if the file
+    ///   cannot be written, a ``RequestSerializationError`` for a request without a multipart body,
+    ///   or a `CancellationError` if the Swift task is canceled.
     public func request(
         withMultipartFormRequest request: URLRequest,
         writingBodyTo file: URL,
@@ -84,7 +88,7 @@ extension RequestSerializer {
     ) async throws -> URLRequest {
         guard let body = request.multipartBody else {
             throw RequestSerializationError(
-                reason: "the request has no multipart body; make it with multipartFormRequest"
+                reason: "the request has no multipart body; create it with multipartFormRequest"
             )
         }
         try await body.write(to: file, options)
@@ -95,10 +99,10 @@ extension RequestSerializer {
 }
 
 extension URLRequest {
-    /// The body that a serializer has given it; nil for any other body.
+    /// The body that a serializer added to the request; nil for any other body.
     var multipartBody: MultipartBody? { (httpBodyStream as? MultipartBodyStream)?.body }
 
-    /// Sets the fields that belong to a multipart body, if there is one.
+    /// Sets the header fields of the multipart body, if there is one.
     mutating func setMultipartFields() {
         guard let body = multipartBody else { return }
         setValue(body.contentType, forHTTPHeaderField: "Content-Type")

@@ -1,29 +1,30 @@
 import Foundation
 
-/// Writes property lists in the binary format `bplist00`, with sorted keys.
+/// A writer of property lists in the binary format `bplist00`, with sorted keys.
 ///
-/// Foundation writes dictionaries in another order in every process. Objects are numbered in the
-/// order of the walk, and each string is written once.
+/// Foundation writes dictionaries in a different order in every process. Here, objects are numbered
+/// in the order in which they are visited, and each string is written once.
 struct BinaryPropertyListWriter {
-    /// The objects; the places of references stay empty until their size is known.
+    /// The objects, whose references are written when the size of a reference is known.
     private var objects: [Object] = []
-    /// Strings by their bytes, as `String` takes a letter and an accent for the letter with it.
+    /// The numbers of strings by their bytes, because `String` treats composed and decomposed
+    /// letters as equal.
     private var strings: [[UInt8]: Int] = [:]
 
-    /// An object: its bytes, and the numbers of those that it holds.
+    /// An object: its bytes, and the numbers of the objects that it contains.
     private struct Object {
         var bytes: [UInt8]
         var references: [Int] = []
     }
 
-    /// The bytes of a value that the format can hold.
+    /// Returns the bytes of a value that the format can represent.
     static func data(of value: ParameterValue) -> Data {
         var writer = BinaryPropertyListWriter()
         _ = writer.add(value)
         return Data(writer.file())
     }
 
-    /// Adds a value and what is in it; returns its number.
+    /// Adds a value and its contents, and returns the value's number.
     private mutating func add(_ value: ParameterValue) -> Int {
         switch value {
         case .bool(let value): return add([value ? 0x09 : 0x08])
@@ -42,7 +43,7 @@ struct BinaryPropertyListWriter {
             let keys = pairs.map { add($0.key) }
             objects[number].references = keys + pairs.map { add($0.value) }
             return number
-        // The walk refuses it; text is what every property list can hold.
+        // The walk rejects these values; a string is valid in every property list.
         case .null, .hugeInteger: return add("")
         }
     }
@@ -62,7 +63,7 @@ struct BinaryPropertyListWriter {
 
     // MARK: The file
 
-    /// Signature, objects, the table of their offsets, trailer.
+    /// Returns the signature, the objects, the table of their offsets, and the trailer.
     private func file() -> [UInt8] {
         var bytes = Array("bplist00".utf8)
         var offsets: [Int] = []
@@ -83,7 +84,7 @@ struct BinaryPropertyListWriter {
         return bytes
     }
 
-    /// The fewest bytes, of 1, 2, 4 and 8, that hold a number.
+    /// Returns the smallest of 1, 2, 4 and 8 bytes that can hold a number.
     private static func size(of number: Int) -> Int {
         [1, 2, 4].first { number < 1 << ($0 * 8) } ?? 8
     }
@@ -94,12 +95,12 @@ struct BinaryPropertyListWriter {
 
     // MARK: Objects
 
-    /// The first byte of what has a count, and the count itself where four bits do not hold it.
+    /// Returns the first byte of an object with a count, followed by the count if it does not fit.
     private static func marker(_ type: UInt8, count: Int) -> [UInt8] {
         count < 15 ? [type | UInt8(count)] : [type | 0x0F] + bytes(of: count)
     }
 
-    /// An integer: of 1, 2 or 4 bytes without a sign, of 8 with one, and of 16 beyond `Int64`.
+    /// Returns an integer in 1, 2 or 4 unsigned bytes, in 8 signed ones, or in 16 beyond `Int64`.
     private static func bytes(of integer: some BinaryInteger) -> [UInt8] {
         if let number = UInt8(exactly: integer) { return [0x10, number] }
         if let number = UInt16(exactly: integer) { return [0x11] + bigEndian(number) }
@@ -108,7 +109,7 @@ struct BinaryPropertyListWriter {
         return [0x14] + bigEndian(UInt64(0)) + bigEndian(UInt64(truncatingIfNeeded: integer))
     }
 
-    /// A string: in ASCII where it can be, in UTF-16 where it cannot.
+    /// Returns a string, in ASCII if possible and in UTF-16 otherwise.
     private static func bytes(of text: String) -> [UInt8] {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             return marker(0x50, count: text.utf8.count) + text.utf8

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// How data in parameters is written by a query, a form or JSON.
+/// The format of data in parameters, for queries, forms and JSON.
 public enum ParameterDataEncoding: Sendable {
-    /// As base64 with padding (RFC 4648 section 4).
+    /// Base64 with padding (RFC 4648 section 4).
     case base64
-    /// As two lower-case hexadecimal digits for each byte.
+    /// Two lowercase hexadecimal digits per byte.
     case hexadecimal
-    /// As the text that a closure returns; what it throws fails the request.
+    /// The text that a closure returns; an error that it throws fails the request.
     case custom(@Sendable (Data) throws -> String)
 
     func value(of data: Data) throws -> ParameterValue {

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// How a date in parameters is written by a query, a form or JSON.
+/// The format of dates in parameters, for queries, forms and JSON.
 ///
-/// Whatever the style, a date outside of the years 1 to 9999 is an error.
+/// In every format, a date outside the years 1 to 9999 is an error.
 public enum ParameterDateEncoding: Sendable {
-    /// As text in UTC, rounded down to the second: `2026-03-09T18:05:00Z` (RFC 3339).
+    /// Text in UTC, rounded down to the second: `2026-03-09T18:05:00Z` (RFC 3339).
     case iso8601
-    /// As text in UTC with thousandths of a second, rounded down: `2026-03-09T18:05:00.250Z`.
+    /// Text in UTC with milliseconds, rounded down: `2026-03-09T18:05:00.250Z`.
     case iso8601WithFractionalSeconds
-    /// As the number of seconds since 1970, with a fraction where there is one, to the microsecond.
+    /// The number of seconds since 1970, with a fraction if there is one, to the microsecond.
     case secondsSince1970
-    /// As the number of milliseconds since 1970, with a fraction where there is one, to the microsecond.
+    /// The number of milliseconds since 1970, with a fraction if there is one, to the microsecond.
     case millisecondsSince1970
-    /// As the text that a closure returns; what it throws fails the request.
+    /// The text that a closure returns; an error that it throws fails the request.
     case custom(@Sendable (Date) throws -> String)
 
     func value(of date: Date) throws -> ParameterValue {
@@ -26,7 +26,7 @@ public enum ParameterDateEncoding: Sendable {
         }
     }
 
-    /// A whole number: a date counts from 2001, and since 1970 its last digits are noise.
+    /// Returns the microseconds since 1970, rounded because the conversion from 2001 is inexact.
     private static func microseconds(of date: Date) -> Double {
         (date.timeIntervalSince1970 * 1_000_000).rounded()
     }

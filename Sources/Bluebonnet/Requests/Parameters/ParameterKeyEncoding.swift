@@ -1,15 +1,15 @@
-/// How keys in parameters are spelled, at every level.
+/// The spelling of keys in parameters, at every level.
 ///
-/// A query or a form spells all of them so. JSON spells the coding keys of types so, and leaves the keys of
-/// dictionaries, which are data.
+/// In a query or a form, it applies to all keys. In JSON, it applies to the coding keys of types,
+/// but not to the keys of dictionaries, which are data.
 public enum ParameterKeyEncoding: Sendable {
-    /// As they are.
+    /// Unchanged.
     case unchanged
-    /// As lower-case words joined by `_`: `userID` is `user_id`, `URLPath` is `url_path`.
+    /// Lowercase words joined by `_`: `userID` becomes `user_id`, and `URLPath` becomes `url_path`.
     case snakeCase
-    /// As lower-case words joined by `-`: `userID` is `user-id`, `URLPath` is `url-path`.
+    /// Lowercase words joined by `-`: `userID` becomes `user-id`, and `URLPath` becomes `url-path`.
     case kebabCase
-    /// As the text that a closure makes of them.
+    /// The text that a closure returns for a key.
     case custom(@Sendable (String) -> String)
 
     func spelling(of key: String) -> String {
@@ -31,18 +31,18 @@ public enum ParameterKeyEncoding: Sendable {
         return text
     }
 
-    /// Whether a word begins there that nothing separates from the one before.
+    /// Returns whether a word begins at an index, without a separator before it.
     private static func beginsWord(_ characters: [Character], at index: Int) -> Bool {
         guard index > 0, characters[index].isUppercase else { return false }
         let previous = characters[index - 1]
         if previous.isLowercase || previous.isNumber { return true }
-        // The last capital of several belongs to the word that goes on: `URLPath`.
+        // The last of several capitals belongs to the next word, as in `URLPath`.
         let next = index + 1
         return previous.isUppercase && next < characters.count && characters[next].isLowercase
     }
 }
 
 extension QueryEncoding {
-    /// How the keys of dictionaries are spelled.
+    /// The spelling of keys in a query or a form.
     public typealias KeyStyle = ParameterKeyEncoding
 }

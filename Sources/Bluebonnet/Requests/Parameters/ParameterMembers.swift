@@ -1,4 +1,4 @@
-/// Names and values of a dictionary, in the order in which the names were first set.
+/// The names and values of a dictionary, in the order in which the names were first set.
 struct ParameterMembers: Sendable {
     typealias Member = (key: String, value: ParameterTree)
 
@@ -7,7 +7,7 @@ struct ParameterMembers: Sendable {
 
     init() {}
 
-    /// Makes members of a dictionary, which has no order: sorted by name.
+    /// Creates members from a dictionary, sorted by name because a dictionary has no order.
     init(_ dictionary: [String: ParameterTree]) {
         names = dictionary.keys.sorted()
         values = dictionary
@@ -26,13 +26,13 @@ struct ParameterMembers: Sendable {
         }
     }
 
-    /// In the order in which the names were set.
+    /// The members in the order in which their names were set.
     var inOrder: [Member] { names.compactMap { name in values[name].map { (name, $0) } } }
 
-    /// In the order of the names.
+    /// The members sorted by name.
     var sorted: [Member] { values.sorted { $0.key < $1.key } }
 
-    /// The values as another type, without those that are nil there.
+    /// Returns the transformed values, without those for which the closure returns nil.
     func compactMapValues<Value>(_ transform: (ParameterTree) -> Value?) -> [String: Value] {
         values.compactMapValues(transform)
     }

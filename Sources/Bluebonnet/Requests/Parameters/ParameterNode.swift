@@ -1,4 +1,4 @@
-/// A place in what ``ParameterTreeEncoder`` encodes; it is filled after it was made.
+/// A node of the tree that ``ParameterTreeEncoder`` builds; its content is set after its creation.
 final class ParameterNode {
     enum Kind {
         case scalar
@@ -9,7 +9,7 @@ final class ParameterNode {
         case pairs
     }
 
-    /// A value that encodes nothing at all is an empty dictionary.
+    /// The kind of the content; a value that encodes nothing is an empty dictionary.
     private var kind = Kind.members
     private var scalar = ParameterTree.value(.null)
     private var elements: [ParameterNode] = []
@@ -19,7 +19,7 @@ final class ParameterNode {
 
     var elementCount: Int { elements.count }
 
-    /// Whether something was encoded here that a value of the kind would hide.
+    /// Returns whether the node has content that a value of the kind would hide.
     func isOccupied(against kind: Kind) -> Bool {
         switch kind {
         case .scalar: !elements.isEmpty || !keys.isEmpty
@@ -32,12 +32,14 @@ final class ParameterNode {
         (kind, self.scalar) = (.scalar, scalar)
     }
 
-    /// Makes room for what is inside; what is there already stays, as two containers may share it.
+    /// Prepares the node for content of a kind.
+    ///
+    /// Existing content is kept, because two containers can share the node.
     func open(_ kind: Kind) {
         self.kind = kind
     }
 
-    /// The node of a key, which may be there already.
+    /// Returns the node of a key, and creates it if necessary.
     func member(_ key: String) -> ParameterNode {
         if let member = members[key] { return member }
         let member = ParameterNode()
@@ -46,7 +48,7 @@ final class ParameterNode {
         return member
     }
 
-    /// A new node for a key, which replaces the one that may be there.
+    /// Creates a node for a key, which replaces an existing one.
     func replaceMember(_ key: String) -> ParameterNode {
         let member = ParameterNode()
         if members.updateValue(member, forKey: key) == nil { keys.append(key) }
@@ -59,14 +61,14 @@ final class ParameterNode {
         return element
     }
 
-    /// What is there when all was encoded.
+    /// The tree of everything that was encoded.
     var tree: ParameterTree {
         switch kind {
         case .scalar: scalar
         case .elements: .array(elements.map(\.tree))
         case .unorderedElements: .set(elements.map(\.tree))
         case .members: .object(orderedMembers)
-        // The order of a dictionary is another in each process.
+        // The order of a dictionary differs between processes.
         case .pairs: .dictionary(ParameterMembers(members.mapValues(\.tree)))
         }
     }

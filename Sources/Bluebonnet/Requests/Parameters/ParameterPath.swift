@@ -1,6 +1,6 @@
 /// The place of a value in parameters, such as `filter.tags[2]`.
 struct ParameterPath {
-    /// One step down, into a dictionary or an array.
+    /// A step into a dictionary or an array.
     enum Step {
         case key(String)
         case index(Int)
@@ -8,7 +8,7 @@ struct ParameterPath {
 
     var steps: [Step] = []
 
-    /// The steps as an error tells them; empty for the parameters themselves.
+    /// The path as shown in errors; empty for the parameters themselves.
     var text: String {
         steps.reduce(into: "") { text, step in
             switch step {

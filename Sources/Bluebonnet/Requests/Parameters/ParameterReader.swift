@@ -1,8 +1,8 @@
 import Foundation
 
-/// Copies values of any type into a ``ParameterTree``.
+/// A reader that copies values of any type into a ``ParameterTree``.
 struct ParameterReader {
-    /// How many arrays, sets and dictionaries the value lies in.
+    /// The number of arrays, sets and dictionaries that contain the value.
     var depth = 0
 
     func tree(of input: Any?) -> ParameterTree {
@@ -11,7 +11,7 @@ struct ParameterReader {
             guard let objection = scalar.objection else { return .value(scalar) }
             return .invalid(RequestSerializationError(reason: objection))
         }
-        // Before the casts below, which make objects of whole containers.
+        // Checked before the casts below, which convert whole containers to objects.
         if let parameters = input as? Parameters {
             let room = ParameterWalk.maximumDepth - depth
             return parameters.tree.isDeeper(than: room) ? .invalid(.nestedTooDeep) : parameters.tree
@@ -31,7 +31,7 @@ struct ParameterReader {
             return .set(members.map { inner.tree(of: $0.base) })
         }
         if let pairs = input as? [AnyHashable: Any] {
-            // The empty literal in the middle of others has keys of no type.
+            // An empty dictionary literal inside another literal has no specific key type.
             guard !pairs.isEmpty else { return .dictionary(ParameterMembers()) }
             if let value = input as? any EncodableDictionary & Encodable,
                 type(of: value).hasStringKeys
@@ -52,26 +52,26 @@ struct ParameterReader {
         } catch let error as RequestSerializationError {
             return .invalid(error)
         } catch {
-            return .invalid(RequestSerializationError(reason: "its encoding failed: \(error)"))
+            return .invalid(RequestSerializationError(reason: "it could not be encoded: \(error)"))
         }
     }
 }
 
 extension RequestSerializationError {
     static let nestedTooDeep = RequestSerializationError(
-        reason: "values are nested more than \(ParameterWalk.maximumDepth) deep")
+        reason: "values are nested more than \(ParameterWalk.maximumDepth) levels deep")
 }
 
 extension ParameterReader {
-    /// The value inside of any number of optionals; nil for nil and for `NSNull`.
+    /// Returns the value inside any number of optionals; nil for nil and for `NSNull`.
     private static func unwrapped(_ input: Any) -> Any? {
         var input = input
         while let optional = input as? any OptionalValue {
             guard let wrapped = optional.wrappedValue else { return nil }
             input = wrapped
         }
-        // The cast `input is NSNull` would turn a whole array into objects to look at it, by a
-        // recursion without a limit.
+        // The cast `input is NSNull` would convert a whole array to objects, with unlimited
+        // recursion.
         return type(of: input) is NSNull.Type ? nil : input
     }
 }

@@ -1,5 +1,5 @@
 extension ParameterTree {
-    /// Returns the tree with an array in the place of each outermost set.
+    /// Returns the tree with each outermost set replaced by an array.
     func mapSets(
         _ transform: ([ParameterTree]) throws -> [ParameterTree]
     ) rethrows -> ParameterTree {

@@ -1,28 +1,28 @@
 import Foundation
 
-/// What parameters hold: a copy of the caller's values, before a format is chosen.
+/// The content of parameters: a copy of the caller's values, before a format is chosen.
 enum ParameterTree: Sendable {
     /// A scalar or null.
     case value(ParameterValue)
     case array([ParameterTree])
     case set([ParameterTree])
-    /// A dictionary, whose keys are the caller's data.
+    /// A dictionary whose keys are the caller's data.
     case dictionary(ParameterMembers)
-    /// What a type encodes under its coding keys, which an encoder may spell in another way.
+    /// The members that a type encodes under its coding keys, which an encoder can respell.
     case object(ParameterMembers)
-    /// What cannot be sent in any format; its place is told by ``ParameterWalk``.
+    /// A value that cannot be sent in any format; ``ParameterWalk`` adds the place to its error.
     case invalid(RequestSerializationError)
 }
 
 extension ParameterTree {
-    /// A copy of a value of any type that lies in a dictionary.
+    /// Creates a copy of a value of any type that is a member of a dictionary.
     init(member value: Any?) {
         self = ParameterReader(depth: 1).tree(of: value)
     }
 
-    /// A copy of what a value encodes; null for nil.
+    /// Creates a copy of an encodable value, which is null for nil.
     ///
-    /// - Throws: What the value's own `encode(to:)` throws, or a ``RequestSerializationError``.
+    /// - Throws: An error from the value's own `encode(to:)`, or a ``RequestSerializationError``.
     init(
         encoding value: some Encodable,
         options: ParameterTreeEncoder.Options = ParameterTreeEncoder.Options()
@@ -32,7 +32,7 @@ extension ParameterTree {
 
     var isNull: Bool { if case .value(.null) = self { true } else { false } }
 
-    /// Whether nothing in it has a name.
+    /// Whether the tree is a value or a list, whose contents have no names.
     var isNameless: Bool {
         switch self {
         case .value, .array, .set: true
@@ -40,7 +40,7 @@ extension ParameterTree {
         }
     }
 
-    /// Whether more arrays, sets and dictionaries lie in each other than there is room for.
+    /// Returns whether arrays, sets and dictionaries are nested more than `room` levels deep.
     func isDeeper(than room: Int) -> Bool {
         let inner: [ParameterTree]
         switch self {
@@ -51,7 +51,7 @@ extension ParameterTree {
         return room <= 0 || inner.contains { $0.isDeeper(than: room - 1) }
     }
 
-    /// The first in it that cannot be sent in any format, with its place; nil if there is none.
+    /// Returns the error, with its place, of the first value that no format can represent, or nil.
     func fault(at path: ParameterPath = ParameterPath()) -> RequestSerializationError? {
         var inner = path
         switch self {
@@ -71,7 +71,7 @@ extension ParameterTree {
         return nil
     }
 
-    /// What is under the keys of a dictionary or an object; nil for everything else.
+    /// The members of a dictionary or an object; nil for everything else.
     var members: ParameterMembers? {
         switch self {
         case .dictionary(let members), .object(let members): members
@@ -79,7 +79,7 @@ extension ParameterTree {
         }
     }
 
-    /// The copy as Swift's own types; nil for what could not be copied.
+    /// The copy as Swift types; nil for a value that could not be copied.
     var object: (any Sendable)? {
         switch self {
         case .value(let value): value.object

@@ -1,7 +1,7 @@
 import Foundation
 
-// The generic `encode` of each container stands for those of the scalar types as well, except where
-// the standard library has one that fails.
+// The generic `encode` of each container also covers the scalar types, except those whose default
+// implementation in the standard library throws.
 extension ParameterTreeEncoder {
     struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: ParameterTreeEncoder
@@ -97,7 +97,7 @@ extension ParameterTreeEncoder {
         func encode(_ value: UInt128) throws { encoder.node.set(.value(.integer(value))) }
     }
 
-    /// The place of an element.
+    /// The coding key of an element.
     struct IndexKey: CodingKey {
         let index: Int
 
@@ -109,7 +109,7 @@ extension ParameterTreeEncoder {
         init?(intValue: Int) { index = intValue }
     }
 
-    /// The place where a class puts what it inherits.
+    /// The coding key under which a class encodes its inherited members.
     private struct SuperKey: CodingKey {
         var stringValue: String { "super" }
         var intValue: Int? { nil }

@@ -1,5 +1,5 @@
-// The standard library's defaults skip nil. The generic function does not replace those of the
-// scalar types, so each type has its own here.
+// The standard library's defaults skip nil. A generic function does not replace the defaults of the
+// scalar types, so each type has its own function here.
 extension ParameterTreeEncoder.KeyedContainer {
     func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
         try encode(optional: value, forKey: key)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A set of any type; the order of its members must not show.
+/// A set of any type, whose order of members must not affect the result.
 protocol EncodableSet {
     func encodeMembers(into encoder: ParameterTreeEncoder) throws
 }
@@ -25,7 +25,7 @@ protocol EncodableDictionary {
 }
 
 extension Dictionary: EncodableDictionary {
-    /// Whether its keys are texts; others would be encoded as numbers, or as elements of an array.
+    /// Whether keys are encoded as strings, rather than as numbers or as elements of an array.
     static var hasStringKeys: Bool {
         Key.self == String.self
             || Key.self != Int.self && Key.self is any CodingKeyRepresentable.Type

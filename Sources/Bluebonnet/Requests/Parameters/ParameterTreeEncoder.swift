@@ -1,46 +1,46 @@
 import Foundation
 
-/// Encodes a value into a ``ParameterTree``, so that the same content gives the same bytes, whichever way
-/// it came.
+/// An encoder that encodes a value into a ``ParameterTree``.
 ///
-/// It decides nothing about formats: that is up to ``ParameterWalk``.
+/// The same content gives the same bytes, whether it is passed as a dictionary or an encodable
+/// value. ``ParameterWalk`` handles the differences between formats.
 struct ParameterTreeEncoder: Encoder {
     let codingPath: [any CodingKey]
     let node: ParameterNode
     let state: State
-    /// The number of encoders above this one, those of subclasses included.
+    /// The number of enclosing encoders, including those of subclasses.
     var depth = 0
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// What encodes in each other share: the encoding of one value is on one thread.
+    /// The state that all encoders of one value share, on one thread.
     final class State {
-        /// The first failure in a place that cannot throw.
+        /// The first failure in a function that cannot throw.
         var failure: RequestSerializationError?
-        /// How many `encode(to:)` run in each other.
+        /// The number of nested `encode(to:)` calls.
         var calls = 0
         let options: Options
 
         init(_ options: Options) { self.options = options }
     }
 
-    /// Choices that differ between formats.
+    /// Options that differ between formats.
     struct Options {
-        /// Whether nil properties are encoded as null, also by synthesized types, which skip them.
+        /// Whether nil properties are encoded as null, although synthesized conformances skip them.
         var keepsNil = false
-        /// Whether inherited members are beside those of the subclass, instead of under `super`.
+        /// Whether inherited members are encoded beside those of the subclass, not under `super`.
         var inheritsInPlace = false
-        /// Whether a dictionary may have keys of type `Int`.
+        /// Whether a dictionary can have keys of type `Int`.
         var acceptsIntegerKeys = false
     }
 
-    /// Bounds values that encode themselves without getting any deeper.
+    /// The maximum number of nested `encode(to:)` calls, which stops endless recursion.
     static let maximumCalls = 4 * ParameterWalk.maximumDepth
 
-    /// What a value encodes; null for nil.
+    /// Returns the tree that a value encodes, which is null for nil.
     ///
-    /// - Throws: A ``RequestSerializationError`` that names the place, or what the value's own
-    ///   `encode(to:)` throws.
+    /// - Throws: A ``RequestSerializationError`` that names the place, or an error from the value's
+    ///   own `encode(to:)`.
     static func tree(
         of value: some Encodable, options: Options = Options()
     ) throws -> ParameterTree {
@@ -76,7 +76,7 @@ struct ParameterTreeEncoder: Encoder {
             throw Self.error(reason, at: codingPath)
         }
         guard state.calls < Self.maximumCalls else {
-            let reason = "encode(to:) calls itself more than \(Self.maximumCalls) deep"
+            let reason = "encode(to:) calls itself more than \(Self.maximumCalls) levels deep"
             throw Self.error(reason, at: codingPath)
         }
         state.calls += 1
@@ -100,13 +100,13 @@ struct ParameterTreeEncoder: Encoder {
         SingleValueContainer(encoder: self)
     }
 
-    /// The encoder of an inner value.
+    /// Returns the encoder of an inner value.
     func inner(_ key: any CodingKey, _ node: ParameterNode) -> ParameterTreeEncoder {
         ParameterTreeEncoder(
             codingPath: codingPath + [key], node: node, state: state, depth: depth + 1)
     }
 
-    /// The encoder of inherited members, in the container of the subclass.
+    /// Returns the encoder of inherited members, in the container of the subclass.
     func inherited() -> ParameterTreeEncoder {
         ParameterTreeEncoder(codingPath: codingPath, node: node, state: state, depth: depth + 1)
     }
@@ -116,10 +116,11 @@ struct ParameterTreeEncoder: Encoder {
             || type(of: dictionary).hasIntegerKeys && state.options.acceptsIntegerKeys
     }
 
-    /// Makes room for inner values, which may not lie too deep.
+    /// Prepares the node for inner values, and records a failure if they are nested too deeply or
+    /// contradict its content.
     func open(_ kind: ParameterNode.Kind) {
         if depth >= ParameterWalk.maximumDepth, state.failure == nil {
-            let reason = "values are nested more than \(ParameterWalk.maximumDepth) deep"
+            let reason = "values are nested more than \(ParameterWalk.maximumDepth) levels deep"
             state.failure = Self.error(reason, at: codingPath)
         }
         if node.isOccupied(against: kind), state.failure == nil {
@@ -129,7 +130,9 @@ struct ParameterTreeEncoder: Encoder {
     }
 
     private static func contradiction(at codingPath: [any CodingKey]) -> RequestSerializationError {
-        error("encode(to:) mixes keys, elements and single values in one place", at: codingPath)
+        error(
+            "encode(to:) mixes keyed, unkeyed and single-value containers for one value",
+            at: codingPath)
     }
 
     private static func error(

@@ -1,7 +1,8 @@
 import Foundation
 
 extension ParameterValue {
-    /// The value of a number object: a Bool, an integer, a decimal or a floating-point number.
+    /// Creates the value of an `NSNumber`: a Bool, an integer, a decimal or a floating-point
+    /// number.
     init(_ number: NSNumber) {
         if type(of: number) == Self.booleanClass {
             self = .bool(number.boolValue)
@@ -17,6 +18,6 @@ extension ParameterValue {
         }
     }
 
-    /// The private class of the two Bool objects, which alone tells `true` from `1`.
+    /// The private class of the two Bool objects, the only way to distinguish `true` from `1`.
     private static var booleanClass: AnyClass { type(of: NSNumber(value: true)) }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
 extension ParameterValue {
-    /// The value of a scalar of any accepted type; nil for every other type.
+    /// Creates the value of a scalar of any accepted type, or returns nil for any other type.
     init?(scalar input: Any) {
-        // Only a class check tells number objects: a cast to NSNumber succeeds for Swift's own
+        // Only a class check detects number objects: a cast to NSNumber succeeds for Swift's own
         // numbers, and a cast of NSNumber(1.0) to Int or Bool succeeds as well.
         if type(of: input) is NSNumber.Type, let number = input as? NSNumber {
             self.init(number)
@@ -24,21 +24,21 @@ extension ParameterValue {
         }
     }
 
-    /// Why a scalar cannot be sent in any format; nil when it can.
+    /// The reason why a scalar cannot be sent in any format; nil if it can.
     var objection: String? {
         switch self {
         case .floating(let number, let digits) where !number.isFinite && !digits.isNumber:
-            "\(digits) is not a number that can be sent"
+            "\(digits) cannot be sent; use a finite number"
         case .decimal(let number) where number.isNaN:
-            "nan is not a number that can be sent"
+            "nan cannot be sent; use a finite number"
         case .date(let date) where !TimestampText.range.contains(date.timeIntervalSince1970):
-            "the date is outside of the years 1 to 9999"
+            "the date is outside the years 1 to 9999"
         default: nil
         }
     }
 }
 
 extension String {
-    /// Whether the text of a floating-point number is that of a finite one.
+    /// Whether the text of a floating-point number represents a finite number.
     fileprivate var isNumber: Bool { utf8.last.map { (0x30...0x39).contains($0) } == true }
 }

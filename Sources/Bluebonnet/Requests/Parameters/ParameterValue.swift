@@ -1,17 +1,17 @@
 import Foundation
 
-/// What may stand in a request, after every accepted Swift and Foundation type was recognised.
+/// A value in a request, after all accepted Swift and Foundation types have been recognized.
 ///
-/// ``ParameterWalk`` makes it, and the query, JSON and property list writers consume it. It is at
-/// most ``ParameterWalk/maximumDepth`` deep, its numbers are finite and its dates have four-digit
-/// years, so a writer cannot fail.
+/// ``ParameterWalk`` creates it, and the writers of queries, JSON and property lists consume it. It
+/// is at most ``ParameterWalk/maximumDepth`` levels deep, its numbers are finite, and its dates
+/// have four-digit years, so writers cannot fail.
 enum ParameterValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int128)
-    /// An integer that is larger than any of ours.
+    /// An integer that is too large for `Int128`.
     case hugeInteger(digits: String)
-    /// A number, and the fewest digits that read back as the same value of its own type.
+    /// A number, with the fewest digits that read back as the same value of its original type.
     case floating(Double, digits: String)
     case decimal(Decimal)
     case string(String)
@@ -19,7 +19,7 @@ enum ParameterValue: Sendable {
     case data(Data)
     case array([ParameterValue])
     case set([ParameterValue])
-    /// Pairs in the order of their keys.
+    /// Pairs in the order in which they are written.
     case dictionary([(key: String, value: ParameterValue)])
 }
 
@@ -33,16 +33,16 @@ extension ParameterValue {
 
     static func floating(_ value: some BinaryFloatingPoint) -> ParameterValue {
         let text = "\(value)"
-        // What NSNumber and JSONEncoder print for a whole number: `1`, not `1.0`.
+        // Whole numbers are written as by NSNumber and JSONEncoder: `1`, not `1.0`.
         return .floating(
             Double(value), digits: text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
     }
 
-    /// The value of a scalar as text; nil for null and for what holds other values.
+    /// The text of a scalar; nil for null and for values that contain others.
     ///
-    /// A Bool is `1` or `0`. Numbers are exact: floating-point ones have the fewest digits that
-    /// read back as the same value, without a trailing `.0`. A date is ISO 8601 in UTC to the
-    /// second, data is base64.
+    /// A Bool is `1` or `0`. Numbers are exact: floating-point numbers have the fewest digits that
+    /// read back as the same value, without a trailing `.0`. Dates are ISO 8601 in UTC, to the
+    /// second. Data is base64.
     var text: String? {
         switch self {
         case .bool(let value): value ? "1" : "0"
@@ -57,7 +57,7 @@ extension ParameterValue {
         }
     }
 
-    /// Whether it is null or a single value.
+    /// Whether the value is null or a single value.
     var isScalar: Bool {
         switch self {
         case .array, .set, .dictionary: false
@@ -65,7 +65,7 @@ extension ParameterValue {
         }
     }
 
-    /// The nearest `Double` of a number; 0 for everything else.
+    /// The `Double` that is nearest to a number; 0 for everything else.
     var double: Double {
         switch self {
         case .integer(let value): Double(value)
@@ -76,14 +76,14 @@ extension ParameterValue {
         }
     }
 
-    /// A scalar as one of Swift's own types; nil for what holds other values.
+    /// A scalar as a Swift type; nil for values that contain others.
     var object: (any Sendable)? {
         switch self {
         case .null: NSNull()
         case .bool(let value): value
         case .integer(let value): Int(exactly: value) ?? UInt(exactly: value) ?? value
         case .hugeInteger(let digits): digits
-        // A Float of 0.1 is the Double that is written the same.
+        // A Float of 0.1 becomes the Double that is written as 0.1.
         case .floating(let value, let digits): Double(digits) ?? value
         case .decimal(let value): value
         case .string(let value): value

@@ -1,10 +1,10 @@
-/// Turns parameters into a ``ParameterValue`` for a format, and names the place of the first that cannot
-/// be.
+/// A walk through parameters that converts them to a ``ParameterValue`` for a format.
 ///
-/// Dictionaries are walked in the order of their keys, unless the style says otherwise, so that the same
-/// parameters always give the same error.
+/// It throws an error with the place of the first value that the format cannot represent.
+/// Dictionaries are visited in the order of their keys, unless the style keeps another order, so
+/// the same parameters always give the same error.
 struct ParameterWalk {
-    /// How many arrays, sets and dictionaries may lie in each other, the parameters included.
+    /// The maximum nesting of arrays, sets and dictionaries, including the parameters themselves.
     static let maximumDepth = 128
 
     private let format: ParameterFormat
@@ -16,7 +16,7 @@ struct ParameterWalk {
         (self.format, self.style) = (format, style)
     }
 
-    /// The parameters as a dictionary, or as an array where the format has room for one.
+    /// Returns parameters as a dictionary, or as an array if the format supports it.
     static func value(
         of parameters: Parameters,
         for format: ParameterFormat,
@@ -28,7 +28,7 @@ struct ParameterWalk {
         return root
     }
 
-    /// A value of JSON that lies in so many arrays and objects; its place begins with the tree.
+    /// Returns the JSON value of a tree at a nesting depth; key paths in errors begin at the tree.
     static func value(
         of tree: ParameterTree, in style: ParameterStyle, depth: Int
     ) throws(RequestSerializationError) -> ParameterValue {
@@ -81,7 +81,7 @@ struct ParameterWalk {
         return .dictionary(values)
     }
 
-    /// The members of an object under the keys that the style gives them.
+    /// Returns the members of an object, with their keys spelled according to the style.
     private func spelled(
         _ members: ParameterMembers
     ) throws(RequestSerializationError) -> ParameterMembers {
@@ -127,17 +127,17 @@ struct ParameterWalk {
     }
 }
 
-/// How values are written that have more than one form.
+/// The format of values that can be written in several ways.
 struct ParameterStyle {
     var dates = ParameterDateEncoding.iso8601
     var data = ParameterDataEncoding.base64
-    /// How the coding keys of types are spelled.
+    /// The spelling of a type's coding keys.
     var keys = ParameterKeyEncoding.unchanged
 
-    /// Whether dictionaries are in the order of their keys, or in the one that they were given in.
+    /// Whether dictionaries are sorted by key, or keep the order in which they were given.
     var sortsKeys = true
 
-    /// What is written of a scalar.
+    /// Returns the value that is written for a scalar.
     func written(
         _ value: ParameterValue, _ error: (String) -> RequestSerializationError
     ) throws(RequestSerializationError) -> ParameterValue {
@@ -148,7 +148,7 @@ struct ParameterStyle {
             default: return value
             }
         } catch let failure {
-            throw error("its encoding failed: \(failure)")
+            throw error("it could not be encoded: \(failure)")
         }
     }
 
@@ -156,7 +156,7 @@ struct ParameterStyle {
 }
 
 extension RequestSerializationError {
-    /// The same, of a value that lies at another place.
+    /// Returns the error with its key path placed below another one.
     func moved(below place: String) -> RequestSerializationError {
         var error = self
         let isMember = !keyPath.isEmpty && !keyPath.hasPrefix("[")

@@ -1,30 +1,30 @@
 import Foundation
 
-/// Percent-escaping of keys and values of a query or form.
+/// The percent-escaping of names and values in a query or form.
 struct PercentEncoding {
     var spaces = QueryEncoding.SpaceStyle.percent
     var stringEncoding = String.Encoding.utf8
     /// The characters that are not escaped; nil means letters, digits and `-._~/?`.
     var unescaped: UnescapedCharacters?
 
-    /// The text with every UTF-8 byte escaped but letters, digits and `-._~/?`.
+    /// Returns a text with all UTF-8 bytes escaped except letters, digits and `-._~/?`.
     ///
-    /// A `%` is escaped too, so text that was escaped before is escaped again.
+    /// A `%` is escaped too, so escaped text is escaped again.
     static func escaped(_ text: String) -> String {
         PercentEncoding().escaped(text.utf8)
     }
 
-    /// The text with every byte escaped but letters, digits and `-._~/?`; nil where the string
-    /// encoding does not know a character.
+    /// Returns the escaped text, or nil if the string encoding cannot encode a character.
     func escaped(_ text: String) -> String? {
         guard stringEncoding != .utf8 else { return escaped(text.utf8) }
         return text.data(using: stringEncoding).map { escaped($0) }
     }
 
-    /// The text with every UTF-8 byte escaped that must be.
+    /// Returns the escaped text in UTF-8, whatever the string encoding.
     func escapedUTF8(_ text: String) -> String { escaped(text.utf8) }
 
-    /// Escapes every byte that a query cannot hold (RFC 3986 section 3.4) and keeps existing escapes.
+    /// Escapes the bytes that a query cannot contain (RFC 3986 section 3.4), but no existing
+    /// escapes.
     static func repaired(query: String) -> String {
         let input = Array(query.utf8)
         var bytes: [UInt8] = []

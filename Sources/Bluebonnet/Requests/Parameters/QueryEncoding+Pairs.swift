@@ -1,12 +1,12 @@
 import Foundation
 
 extension QueryEncoding {
-    /// A name with brackets and its value, neither of them escaped.
+    /// A name with brackets and its value, both unescaped.
     typealias Pair = (name: String, value: ParameterValue)
 
-    /// The parameters as pairs, joined by `&`.
+    /// Returns the parameters as pairs, joined by `&`.
     ///
-    /// Their bytes are those of the string encoding, which must contain ASCII.
+    /// Escapes represent bytes in the string encoding, which must include ASCII.
     func string(
         of parameters: Parameters,
         in stringEncoding: String.Encoding
@@ -19,7 +19,7 @@ extension QueryEncoding {
             guard let name = escaping.escaped(name), let suffix = suffix(of: value, escaping) else {
                 throw RequestSerializationError(
                     keyPath: name,
-                    reason: "the string encoding \(stringEncoding) does not know a character"
+                    reason: "it has a character that \(stringEncoding) cannot encode; use UTF-8"
                 )
             }
             texts.append(name + suffix)
@@ -27,7 +27,7 @@ extension QueryEncoding {
         return texts.joined(separator: "&")
     }
 
-    /// The pairs of the parameters, in their order.
+    /// Returns the pairs of the parameters in order.
     func pairs(of parameters: Parameters) throws(RequestSerializationError) -> [Pair] {
         let root = try ParameterWalk.value(
             of: parameters, for: .query,
@@ -37,7 +37,7 @@ extension QueryEncoding {
         return pairs
     }
 
-    /// Adds the pairs of a value; its name is nil for the parameters themselves.
+    /// Adds the pairs of a value; the name is nil for the parameters themselves.
     private func add(_ value: ParameterValue, named name: String?, to pairs: inout [Pair]) {
         switch value {
         case .dictionary(let members):
@@ -45,7 +45,7 @@ extension QueryEncoding {
                 add(value, named: name.map { "\($0)[\(key)]" } ?? key, to: &pairs)
             }
         case .array(let elements):
-            // Elements that leave nothing behind have no place, or the reader would find gaps.
+            // Elements without pairs have no index, so that the receiver finds no gaps.
             var index = 0
             for element in elements {
                 let count = pairs.count
@@ -61,7 +61,7 @@ extension QueryEncoding {
         }
     }
 
-    /// The members of a dictionary, again in the order of their keys where that counts.
+    /// Returns the members of a dictionary under their spelled keys, sorted again if necessary.
     private func spelled(_ members: [(key: String, value: ParameterValue)]) -> [Pair] {
         guard case .unchanged = keys else {
             let spelled = members.map { (keys.spelling(of: $0.key), $0.value) }
@@ -85,13 +85,13 @@ extension QueryEncoding {
         pairs += groups.sorted { $0.text < $1.text }.flatMap(\.pairs)
     }
 
-    /// What follows the name; nil where the string encoding does not know a character.
+    /// Returns the text after the name, or nil if the string encoding cannot encode a character.
     private func suffix(of value: ParameterValue, _ escaping: PercentEncoding) -> String? {
         guard let text = text(of: value) else { return "" }
         return escaping.escaped(text).map { "=" + $0 }
     }
 
-    /// The text of a scalar; nil for a null that is a name alone.
+    /// Returns the text of a scalar; nil for a null that is sent as a name only.
     func text(of value: ParameterValue) -> String? {
         switch value {
         case .null where nulls == .nameOnly: nil

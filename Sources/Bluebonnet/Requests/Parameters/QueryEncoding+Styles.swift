@@ -1,13 +1,13 @@
 extension QueryEncoding {
-    /// How the elements of an array are named.
+    /// The naming of array elements.
     public enum ArrayStyle: Sendable {
-        /// By empty brackets: `list[]=a&list[]=b`.
+        /// Empty brackets: `list[]=a&list[]=b`.
         case brackets
-        /// By the name alone: `list=a&list=b`.
+        /// The name alone: `list=a&list=b`.
         case none
-        /// By their place among those that are sent: `list[0]=a&list[1]=b`.
+        /// The index among the elements that are sent: `list[0]=a&list[1]=b`.
         case indices
-        /// By the text that a closure makes of the array's name and that place.
+        /// The text that a closure returns for the name of the array and the index.
         case custom(@Sendable (_ name: String, _ index: Int) -> String)
 
         func name(of index: Int, in name: String) -> String {
@@ -20,31 +20,31 @@ extension QueryEncoding {
         }
     }
 
-    /// How a `Bool` is written.
+    /// The format of a `Bool`.
     public enum BooleanStyle: Sendable, Hashable {
-        /// As `1` or `0`.
+        /// `1` or `0`.
         case numeric
-        /// As `true` or `false`.
+        /// `true` or `false`.
         case literal
     }
 
-    /// How nil and `NSNull` are written.
+    /// The format of nil and `NSNull`.
     public enum NullStyle: Sendable, Hashable {
-        /// As a name without `=`: `a`.
+        /// A name without `=`: `a`.
         case nameOnly
-        /// As an empty value: `a=`.
+        /// An empty value: `a=`.
         case emptyValue
-        /// As the word: `a=null`.
+        /// The word `null`: `a=null`.
         case null
-        /// Not at all.
+        /// Nothing is sent.
         case omitted
     }
 
-    /// How a space is escaped; a `+` is always `%2B`.
+    /// The escape for a space; a `+` is always `%2B`.
     public enum SpaceStyle: Sendable, Hashable {
-        /// As `%20`, which every reader knows.
+        /// `%20`, which every reader accepts.
         case percent
-        /// As `+`, which HTML forms send.
+        /// `+`, as sent by HTML forms.
         case plus
     }
 }

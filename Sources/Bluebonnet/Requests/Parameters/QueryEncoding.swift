@@ -1,4 +1,4 @@
-/// How parameters become the query of a URL or the body of a form.
+/// The format of parameters in the query of a URL or the body of a form.
 ///
 /// ```swift
 /// var serializer = HTTPRequestSerializer()
@@ -7,53 +7,52 @@
 /// // ["userIDs": [7, 9]]: user_ids%5B0%5D=7&user_ids%5B1%5D=9
 /// ```
 ///
-/// A key inside of a dictionary is `outer[inner]`. The pairs of every dictionary are in the order
-/// of their keys unless ``sortsKeys`` is false, so that the same parameters always give the same bytes.
-/// The members of a `Set`
-/// repeat the name whatever the style of arrays, sorted by their text. Empty arrays, sets and
-/// dictionaries leave nothing behind.
+/// A key in a nested dictionary becomes `outer[inner]`. Every dictionary is sorted by key unless
+/// ``sortsKeys`` is false, so the same parameters always give the same bytes. The members of a
+/// `Set` repeat the name, whatever the naming of array elements, and are sorted by their text.
+/// Empty arrays, sets and dictionaries are not sent.
 ///
-/// Numbers are exact and have as few digits as that takes: `1.0` is `1`, `0.1` is `0.1`, and an
-/// integer of any size has all its digits. Names and values are percent-escaped (RFC 3986): all but
-/// letters, digits and `-._~/?`, also a `%`.
+/// Numbers are exact, with as few digits as possible: `1.0` is `1`, `0.1` is `0.1`, and an integer
+/// of any size keeps all its digits. Names and values are percent-escaped (RFC 3986), except for
+/// letters, digits and `-._~/?`. A `%` is escaped too.
 public struct QueryEncoding: Sendable {
-    /// How elements of arrays are named; `name[]` by default.
+    /// The naming of array elements; `name[]` by default.
     public var arrays = ArrayStyle.brackets
-    /// How a `Bool` is written; `1` or `0` by default.
+    /// The format of a `Bool`; `1` or `0` by default.
     public var booleans = BooleanStyle.numeric
-    /// How dates are written; as ISO 8601 in UTC by default, rounded down to the second.
+    /// The format of dates; ISO 8601 in UTC, rounded down to the second, by default.
     ///
-    /// The other styles keep a fraction: ``ParameterDateEncoding/iso8601WithFractionalSeconds`` to the
-    /// millisecond, the numbers to the microsecond.
+    /// The other formats keep fractions: ``ParameterDateEncoding/iso8601WithFractionalSeconds`` to
+    /// the millisecond, and the numeric formats to the microsecond.
     public var dates = ParameterDateEncoding.iso8601
-    /// How data is written; as base64 by default.
+    /// The format of data; base64 by default.
     public var data = ParameterDataEncoding.base64
-    /// How the keys of dictionaries are spelled; as they are by default.
+    /// The spelling of keys; unchanged by default.
     public var keys = KeyStyle.unchanged
-    /// Whether pairs are in the order of their keys, at every level; default true.
+    /// Whether pairs are sorted by key, at every level; true by default.
     ///
-    /// With false they are in the order that they were given in: that of a literal of ``Parameters``, and
-    /// that in which a type encodes its properties. A dictionary has no order, so its keys are sorted.
+    /// If false, pairs keep the order of a ``Parameters`` literal, or the order in which a type
+    /// encodes its properties. A dictionary has no order, so its keys are always sorted.
     public var sortsKeys = true
-    /// How nil and `NSNull` are written; as a name without `=` by default.
+    /// The format of nil and `NSNull`; a name without `=` by default.
     public var nulls = NullStyle.nameOnly
-    /// How a space is escaped; as `%20` by default.
+    /// The escape for a space; `%20` by default.
     public var spaces = SpaceStyle.percent
 
-    /// Makes an encoding with every default, which is that of AFNetworking.
+    /// Creates an encoding with default settings, which are those of AFNetworking.
     public init() {}
 
-    /// A text with all of its UTF-8 bytes percent-escaped but letters, digits and `-._~/?`.
+    /// Returns a text with all UTF-8 bytes percent-escaped except letters, digits and `-._~/?`.
     ///
-    /// That is what ``HTTPRequestSerializer/queryString`` must do to names and values. A `%` is
-    /// escaped too, so text that was escaped before is escaped again.
+    /// A ``HTTPRequestSerializer/queryString`` closure must escape names and values in this way. A
+    /// `%` is escaped too, so escaped text is escaped again.
     public static func escaped(_ text: String) -> String {
         PercentEncoding.escaped(text)
     }
 
-    /// The parameters as pairs, joined by `&`, in UTF-8.
+    /// Returns the parameters as pairs in UTF-8, joined by `&`.
     ///
-    /// - Throws: A ``RequestSerializationError`` that names the parameter which cannot be sent.
+    /// - Throws: A ``RequestSerializationError`` that names the parameter that cannot be sent.
     public func string(of parameters: Parameters) throws(RequestSerializationError) -> String {
         try string(of: parameters, in: .utf8)
     }

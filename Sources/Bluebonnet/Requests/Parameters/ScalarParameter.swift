@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type whose values are scalars of parameters, whatever their own `encode(to:)` would make of them.
+/// A type whose values are sent as scalars, whatever its own `encode(to:)` encodes.
 protocol ScalarParameter: Encodable {
     var scalar: ParameterValue { get }
 }

@@ -2,22 +2,22 @@ import Foundation
 
 /// Dates as `2026-03-09T18:05:00Z`, by arithmetic that is defined for every date.
 ///
-/// Foundation's formatters convert to `Int` on the way, which traps on infinite dates.
+/// Foundation's formatters convert dates to `Int`, which traps on infinite dates.
 enum TimestampText {
-    /// The seconds since 1970 whose years have four digits: 0001 to 9999.
+    /// The range of seconds since 1970 for the years 0001 to 9999.
     static let range = -62_135_596_800.0..<253_402_300_800.0
 
     private static let length = "2026-03-09T18:05:00Z".utf8.count
 
-    /// The date in UTC, rounded down to the second; it must lie in ``range``.
+    /// Returns the date in UTC, rounded down to the second; it must be in ``range``.
     static func text(of date: Date) -> String {
         text(ofSeconds: Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0) + "Z"
     }
 
-    /// The date in UTC with thousandths of a second, rounded down; it must lie in ``range``.
+    /// Returns the date in UTC with milliseconds, rounded down; it must be in ``range``.
     static func textWithMilliseconds(of date: Date) -> String {
         let exact = date.timeIntervalSince1970 * 1000
-        // A date counts from 2001: what is .1 there is a hair less since 1970.
+        // `Date` counts from 2001, so the conversion can turn .1 into slightly less.
         let nearest = exact.rounded()
         let isHairLess = exact < nearest && exact.distance(to: nearest) < 0.001
         let rounded =
@@ -34,11 +34,11 @@ enum TimestampText {
             + digits(time / 3600, 2) + ":" + digits(time / 60 % 60, 2) + ":" + digits(time % 60, 2)
     }
 
-    /// The date that a text in that very form says; nil for any other text.
+    /// Returns the date of a text in exactly this form, or nil for any other text.
     ///
-    /// Foundation's own reader takes dates before 1582 for those of the Julian calendar.
+    /// Foundation's own parser reads dates before 1582 as dates of the Julian calendar.
     static func date(of text: String) -> Date? {
-        // A stranger's text may have a million marks on a letter, which take minutes to compare.
+        // Comparing untrusted text with a million combining marks on a letter would take minutes.
         guard text.utf8.count == length else { return nil }
         let numbers = text.split { "-T:Z".contains($0) }.compactMap { Int64($0) }
         guard numbers.count == 6, numbers.allSatisfy({ (0...9999).contains($0) }),
@@ -53,9 +53,9 @@ enum TimestampText {
         return date
     }
 
-    /// Year, month and day of a number of days since 1970.
+    /// Returns the year, month and day of a number of days since 1970.
     private static func civilDate(_ days: Int) -> (year: Int, month: Int, day: Int) {
-        // Years are taken to begin in March, which puts the leap day at their end.
+        // Years begin in March here, so that the leap day is at their end.
         let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(dividingByFloor: 146_097)
         let leapDays = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
         let yearOfEra = (dayOfEra - leapDays) / 365
@@ -76,7 +76,7 @@ enum TimestampText {
 }
 
 extension Int {
-    /// Quotient and remainder of a division that rounds down, so the remainder is not negative.
+    /// Returns the quotient, rounded down, and the remainder, which is not negative.
     fileprivate func quotientAndRemainder(dividingByFloor divisor: Int) -> (Int, Int) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -2,10 +2,10 @@ import Foundation
 
 /// The ASCII characters of a form that are not escaped.
 ///
-/// A space is never one of them: ``QueryEncoding/SpaceStyle`` decides how it is written. Characters
-/// outside of ASCII are always escaped, because a URL cannot hold them (RFC 3986).
+/// A space is never one of them, because ``QueryEncoding/SpaceStyle`` determines its escape.
+/// Characters beyond ASCII are always escaped, because a URL cannot contain them (RFC 3986).
 struct UnescapedCharacters: Sendable {
-    /// One bit for each of the bytes 0 to 63; `high` has those of 64 to 127.
+    /// One bit for each byte from 0 to 63; `high` has the bits for 64 to 127.
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes property lists as XML, in Apple's layout, with sorted keys.
+/// A writer of property lists as XML, in Apple's layout, with sorted keys.
 ///
-/// Foundation's writer leaves a carriage return bare, which every XML reader takes for a line feed.
+/// Foundation's writer does not escape carriage returns, which XML readers convert to line feeds.
 struct XMLPropertyListWriter {
     private var text = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -13,7 +13,7 @@ struct XMLPropertyListWriter {
         """
     private var depth = 0
 
-    /// The bytes of a value that the format can hold.
+    /// Returns the bytes of a value that the format can represent.
     static func data(of value: ParameterValue) -> Data {
         var writer = XMLPropertyListWriter()
         writer.write(value)
@@ -36,7 +36,7 @@ struct XMLPropertyListWriter {
                 writer.line("<key>\(Self.escaped(pair.key))</key>")
                 writer.write(pair.value)
             }
-        // The walk refuses it; text is what every property list can hold.
+        // The walk rejects null; a string is valid in every property list.
         case .null: line("<string></string>")
         }
     }
@@ -55,7 +55,7 @@ struct XMLPropertyListWriter {
     }
 
     private mutating func line(_ content: String) {
-        // The outermost container stands on the margin, as in Apple's own files.
+        // The outermost container is not indented, as in Apple's own files.
         text += String(repeating: "\t", count: depth) + content + "\n"
     }
 

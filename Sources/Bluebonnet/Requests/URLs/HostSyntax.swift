@@ -1,25 +1,28 @@
 import BluebonnetTransport
 import Foundation
 
-/// How a URL's authority spells its host, judged by its characters.
+/// The syntax of the host in a URL's authority, judged by its characters.
 enum HostSyntax: Equatable {
-    /// A name of letters, digits, dots, hyphens and underscores, or an IPv4 or IPv6 address in its
-    /// usual form, a link-local one with or without a zone: no two parsers disagree about it.
-    case plain
-    /// Anything else.
-    case unusual
-    /// A host that ends in a number and is no IPv4 address in its usual form.
+    /// A name or an IP address that all parsers read in the same way.
     ///
-    /// libcurl and the system read many of them as one, such as `0x7f.1` and `2130706433`, where
-    /// Foundation sees a name.
+    /// It is a name of letters, digits, dots, hyphens and underscores, or an IPv4 or IPv6 address
+    /// in its usual form. A link-local IPv6 address can have a zone.
+    case plain
+    /// Any other host.
+    case unusual
+    /// A host that ends in a number but is not an IPv4 address in its usual form.
+    ///
+    /// libcurl and the system read many of these as addresses, such as `0x7f.1` and `2130706433`,
+    /// where Foundation sees a name.
     case number
-    /// A name with nothing between two of its dots, or before the first, which some take for the
-    /// name without them.
+    /// A name with nothing before its first dot or between two dots.
+    ///
+    /// Some parsers read it as the name without the extra dot.
     case emptyLabel
     /// A host with a port above 65535.
     case badPort
 
-    /// Judges what stands between `//` and the path, user information excluded.
+    /// Judges the text between `//` and the path, without user information.
     init(of authority: Slice<UnsafeBufferPointer<UInt8>>) {
         let isAddress = authority.first == UInt8(ascii: "[")
         let end =
@@ -38,14 +41,14 @@ enum HostSyntax: Equatable {
         self = isAddress ? Self.spelling(ofIPv6: host) : Self.spelling(ofName: host)
     }
 
-    /// Nothing, or a colon with or without digits.
+    /// Returns whether a text is empty, or a colon with at most five digits.
     private static func isPort(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let first = text.first else { return true }
         return first == UInt8(ascii: ":") && text.count <= 6
             && text.dropFirst().allSatisfy(\.isDecimalDigit)
     }
 
-    /// A colon and a number that is too large.
+    /// Returns whether a text is a colon and a number above 65535.
     private static func isBadPort(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         let digits = text.dropFirst()
         guard text.first == UInt8(ascii: ":"), digits.allSatisfy(\.isDecimalDigit) else {
@@ -61,12 +64,13 @@ enum HostSyntax: Equatable {
         guard let mark = text.firstIndex(of: UInt8(ascii: "%")) else {
             return String(decoding: text, as: UTF8.self).isIPv6Address ? .plain : .unusual
         }
-        // Only such an address has a zone, and another with one would be read as itself.
+        // Only a link-local address has a zone. Any other address would be read without its zone.
         let address = String(decoding: text[..<mark], as: UTF8.self)
         return address.isLinkLocalIPv6Address && isZone(text[mark...]) ? .plain : .unusual
     }
 
-    /// An escaped `%` and the name or number of a network interface (RFC 6874 section 2).
+    /// Returns whether a text is an escaped `%` and the name or number of a network interface (RFC
+    /// 6874 section 2).
     private static func isZone(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         text.starts(with: "%25".utf8) && (1...15).contains(text.count - 3)
             && text.dropFirst(3).allSatisfy { $0.isNameByte || $0 == UInt8(ascii: "~") }
@@ -81,7 +85,7 @@ enum HostSyntax: Equatable {
         return name.isFourNumbers ? .plain : .number
     }
 
-    /// Whether Foundation and libcurl find the same host and port in a URL.
+    /// Returns whether Foundation and libcurl find the same host and port in a URL.
     static func isReadAlike(_ url: URL, _ text: String) -> Bool {
         guard let authority = URLAuthority(of: text), let host = url.host(percentEncoded: true)
         else { return false }
@@ -91,7 +95,7 @@ enum HostSyntax: Equatable {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// Decimal digits, or `0x` with any number of hexadecimal ones.
+    /// Whether the text is decimal digits, or `0x` with any number of hexadecimal digits.
     fileprivate var isNumber: Bool {
         guard first?.isDecimalDigit == true else { return false }
         return allSatisfy(\.isDecimalDigit)
@@ -99,13 +103,13 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
                 && dropFirst(2).allSatisfy(\.isHexadecimalDigit)
     }
 
-    /// Whether a dot stands at its beginning or beside another; at its end one may.
+    /// Whether the text begins with a dot or has two dots in a row; one dot at the end is allowed.
     fileprivate var hasEmptyLabel: Bool {
         first == UInt8(ascii: ".")
             || zip(self, dropFirst()).contains { $0 == UInt8(ascii: ".") && $1 == $0 }
     }
 
-    /// Whether it is an IPv4 address: four numbers of 0 to 255 without a zero before them.
+    /// Whether the text is an IPv4 address: four numbers from 0 to 255 without leading zeros.
     fileprivate var isFourNumbers: Bool {
         var count = 0
         var rest = self
@@ -120,7 +124,7 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
         return false
     }
 
-    /// Whether it is a number of 0 to 255 without a zero before it.
+    /// Whether the text is a number from 0 to 255 without leading zeros.
     private var isByte: Bool {
         (1...3).contains(count) && allSatisfy(\.isDecimalDigit) && (count == 1 || first != 0x30)
             && reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 255

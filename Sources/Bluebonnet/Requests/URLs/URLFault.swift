@@ -1,9 +1,10 @@
 import BluebonnetTransport
 import Foundation
 
-/// What makes a URL one that cannot be requested.
+/// The reason why a URL cannot be requested.
 ///
-/// The rules are stricter than those of any URL parser, so that no two can disagree about a host.
+/// The rules are stricter than those of any URL parser, so that no two parsers can disagree about a
+/// host.
 enum URLFault: Sendable, Equatable {
     case unescapedCharacter
     case relative
@@ -16,7 +17,7 @@ enum URLFault: Sendable, Equatable {
     case emptyLabel
     case port
 
-    /// The first fault of an absolute URL in UTF-8; nil when it has none.
+    /// Creates the first fault of an absolute URL in UTF-8, or returns nil if it has none.
     private init?(in url: UnsafeBufferPointer<UInt8>) {
         for byte in url where byte <= 0x20 || byte >= 0x7F {
             self = .unescapedCharacter
@@ -68,12 +69,13 @@ enum URLFault: Sendable, Equatable {
         }
     }
 
-    /// The first fault of a URL whose absolute string is `text`; nil when it has none.
+    /// Creates the first fault of a URL with the absolute string `text`; nil if it has none.
     init?(of url: URL, _ text: String) {
         var text = text
         let fault = text.withUTF8 { URLFault(in: $0) }
         guard let fault else { return nil }
-        // Such a host is good where those who decide over it and the one who connects to it agree.
+        // Such a host is accepted if Foundation, which judges it, and libcurl, which connects,
+        // agree.
         if fault == .ambiguousHost, HostSyntax.isReadAlike(url, text) { return nil }
         self = fault
     }
@@ -87,44 +89,44 @@ enum URLFault: Sendable, Equatable {
         }
     }
 
-    /// Host and port: what else is in a URL may be secret.
+    /// Returns the host and port, because the other parts of a URL can be secret.
     private static func shownHost(of url: String) -> String {
         let rest = url.withoutURLSecrets.drop { $0 != "/" }.dropFirst(2)
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        // Before it may stand a password.
+        // A password can precede the last "@".
         return String(authority.split(separator: "@").last ?? "")
     }
 
-    /// The fault in words that name the offending part.
+    /// Returns a description of the fault that names the offending part.
     func reason(for url: String) -> String {
         switch self {
         case .unescapedCharacter:
-            "the URL \(url.withoutURLSecrets.quoted) holds a character that must be percent-encoded"
+            "the URL \(url.withoutURLSecrets.quoted) has a character that must be percent-encoded"
         case .relative:
             "the URL \(url.withoutURLSecrets.quoted) is not absolute"
         case .unsupportedScheme:
-            "the scheme \(String(url.prefix { $0 != ":" }).quoted) is not supported; http and https are"
+            "the scheme \(String(url.prefix { $0 != ":" }).quoted) is not supported; use http or https"
         case .noHost:
             "the URL \(url.withoutURLSecrets.quoted) has no host"
         case .userInformation:
-            // It may hold a password, so it is not repeated.
-            "the URL has a user name or password in it; send an Authorization header instead"
+            // The URL can contain a password, so the message does not repeat it.
+            "the URL contains a user name or password; send an Authorization header instead"
         case .backslashInHost:
-            "the URL's host holds a backslash"
+            "the URL's host contains a backslash"
         case .ambiguousHost:
             """
-            the URL's host \(Self.shownHost(of: url).quoted) is not read alike by everyone; write a \
-            name in ASCII, or an address, with a zone only behind a link-local one
+            the URL's host \(Self.shownHost(of: url).quoted) is ambiguous, because URL parsers \
+            read it differently; use an ASCII name or an IP address, with a zone only if link-local
             """
         case .number:
             """
-            the URL's host \(Self.shownHost(of: url).quoted) ends in a number, and is no IPv4 \
-            address of four decimal numbers
+            the URL's host \(Self.shownHost(of: url).quoted) ends in a number but is not an \
+            IPv4 address; write an address as four decimal numbers
             """
         case .emptyLabel:
             """
-            the URL's host \(Self.shownHost(of: url).quoted) has nothing between two dots, or before \
-            the first; leave the dot out
+            the URL's host \(Self.shownHost(of: url).quoted) has nothing before its first dot or \
+            between two dots; remove the extra dot
             """
         case .port:
             "the port in the URL \(url.withoutURLSecrets.quoted) is above 65535"
@@ -135,6 +137,6 @@ enum URLFault: Sendable, Equatable {
 private let slash = UInt8(ascii: "/")
 
 extension String {
-    /// In quotes, with control characters made visible, and cut to a readable length.
+    /// The text in quotes, with control characters escaped, cut to 200 characters.
     var quoted: String { prefix(200).debugDescription }
 }

@@ -2,16 +2,18 @@ import BluebonnetTransport
 import Foundation
 
 extension URL {
-    /// The URL that a reference means, such as a path or a `Location` (RFC 3986 section 5); nil when
-    /// it means none.
+    /// Creates a URL from a reference, such as a path or a `Location`; nil if it is invalid.
     ///
-    /// What no URL may have is escaped, and what is escaped already stays as it is, where `URL`'s
-    /// own initializer would escape every `%` once more as soon as anything has to be escaped.
+    /// The reference is resolved against `base` (RFC 3986 section 5). Characters that a URL cannot
+    /// contain are escaped, and existing escapes are kept. `URL`'s own initializer escapes every
+    /// `%` again as soon as one character must be escaped.
     init?(reference: String, relativeTo base: URL?) {
         self.init(reference: Array(reference.utf8), relativeTo: base)
     }
 
-    /// The same for bytes that need be no text, each of which is escaped by itself.
+    /// Creates a URL from a reference whose bytes need not be text.
+    ///
+    /// Each byte that a URL cannot contain is escaped by itself.
     init?(reference: [UInt8], relativeTo base: URL?) {
         guard let url = URL(string: Self.escaped(reference), relativeTo: base)?.absoluteURL else {
             return nil
@@ -19,7 +21,7 @@ extension URL {
         self = url
     }
 
-    /// Escapes behind the host, which has rules of its own.
+    /// Escapes the part after the host, which has its own rules.
     private static func escaped(_ bytes: [UInt8]) -> String {
         let start = endOfAuthority(bytes)
         let fragment = bytes[start...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
@@ -37,7 +39,7 @@ extension URL {
         return String(decoding: result + bytes[place...], as: UTF8.self)
     }
 
-    /// Where a reference's path begins, behind its scheme and its host, if it has them.
+    /// Returns the index at which the reference's path begins, after its scheme and host, if any.
     private static func endOfAuthority(_ bytes: [UInt8]) -> Int {
         let name = bytes.prefix { isSchemeByte($0) }
         let hasScheme =
@@ -48,7 +50,7 @@ extension URL {
         return bytes[(start + 2)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
     }
 
-    /// Whether a byte has no place in a path, a query or a fragment (RFC 3986 section 3).
+    /// Returns whether a byte is not allowed in a path, a query or a fragment (RFC 3986 section 3).
     private static func isFault(at index: Int, _ bytes: [UInt8]) -> Bool {
         guard bytes[index] != UInt8(ascii: "%") else {
             let digits = bytes[(index + 1)...].prefix(2)
@@ -62,7 +64,7 @@ extension URL {
         isAllowed[Int(byte)] && !"_~:/?#@!$&'()*,;=".utf8.contains(byte)
     }
 
-    /// By byte.
+    /// Whether each byte value is allowed in a reference, indexed by the value.
     private static let isAllowed: [Bool] = {
         var isAllowed = [Bool](repeating: false, count: 256)
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

@@ -1,45 +1,48 @@
 public import Foundation
 
-/// Decodes JSON into a type.
+/// A serializer that decodes JSON into a type.
 ///
-/// An empty body, or one of a single space, is an error, unless the type is an optional, which
-/// becomes nil, or an ``EmptyResponse`` where HTTP has no body. For an ``EmptyBody`` no body is read, so it
-/// may be of any type and size.
+/// An empty body, or a body of a single space, is an error with two exceptions. An optional type
+/// becomes nil, and an ``EmptyResponse`` becomes its empty value if the response is allowed to have
+/// no body. For ``EmptyBody`` the body is not read, so it can have any type and size.
 public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSerializer {
-    /// Status codes of a success; nil accepts every status.
+    /// The acceptable status codes; nil accepts every status code.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have; nil accepts every type.
+    /// The acceptable media types; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// The decoder; nil for the one of the call's options, or else of the manager:
-    /// ``HTTPSessionManager/JSON/decoder``.
+    /// The decoder; threads can share it.
     ///
-    /// Default nil, which is `JSONDecoder()` without a manager. Threads may share it.
+    /// If it is nil, the default, the decoder of the call's options is used, or else that of the
+    /// manager, ``HTTPSessionManager/JSON/decoder``. Without a manager, it is `JSONDecoder()`.
     ///
-    /// Where it allows JSON5 or assumes a dictionary at the top, its own idea of JSON counts, which
-    /// is laxer: trailing commas, for one, pass. Keys that combining marks make slow to compare are
-    /// not refused then, so a hostile body can keep it busy for minutes.
+    /// A decoder that allows JSON5 or assumes a top-level dictionary parses the body itself. It
+    /// accepts more than strict JSON, for example trailing commas. It does not refuse keys with
+    /// many combining marks, which are slow to compare, so a hostile body can keep it busy for
+    /// minutes.
     public var decoder: JSONDecoder?
-    /// Whether an escape that is half of a surrogate pair, such as `"\ud800"`, is read as U+FFFD; default
-    /// false, which makes it an error.
+    /// Whether to read half of an escaped surrogate pair, such as `"\ud800"`, as U+FFFD.
     ///
-    /// RFC 8259 section 8.2 leaves open what it means. No Swift string can hold it.
+    /// The default is false: such an escape is an error. RFC 8259 section 8.2 does not define its
+    /// meaning, and no Swift string can contain it.
     public var replacesLoneSurrogates = false
-    /// The number of bytes above which a body is refused unread, and its transfer stopped; 64 MiB by
-    /// default.
+    /// The maximum size of a body in bytes; default 64 MiB.
+    ///
+    /// A larger body is refused without reading it, and its transfer is stopped.
     public var maximumDocumentSize: Int
     private var options: BodyOptions?
-    /// A decoder of another kind, by which all is decoded.
+    /// A decoder that is not a `JSONDecoder`; it decodes every body if it is set.
     private var otherDecoder: (any DataDecoder)?
 
-    /// The types of JSON, and nil where the body is not read.
+    /// The default media types: those of JSON, or nil if the body is not read.
     public static var defaultContentTypes: Set<String>? {
         readsBody ? JSONResponseSerializer.defaultContentTypes : nil
     }
 
-    /// Whether the body matters.
+    /// Whether the body is read at all.
     static var readsBody: Bool { T.self != EmptyBody.self && T.self != EmptyBody?.self }
 
-    /// Makes a serializer that accepts the statuses of a success and the types of JSON.
+    /// Creates a serializer that by default accepts the status codes 200 to 299 and the types of
+    /// JSON.
     public init(
         _ type: T.Type = T.self,
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
@@ -53,14 +56,14 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
         self.decoder = decoder
     }
 
-    /// Makes a serializer, in Alamofire's words.
+    /// Creates a serializer with Alamofire's parameters.
     ///
     /// - Parameters:
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - decoder: The decoder; nil for that of the manager.
-    ///   - emptyResponseCodes: Statuses with which an ``EmptyResponse`` may have no body, beside those that have
-    ///     none (RFC 9110 section 6.4.1).
-    ///   - emptyRequestMethods: Methods for which it may have none, beside HEAD.
+    ///   - dataPreprocessor: Changes the body before it is decoded.
+    ///   - decoder: The decoder; nil for the manager's decoder.
+    ///   - emptyResponseCodes: The status codes whose responses can be empty for an
+    ///     ``EmptyResponse``, in addition to those that never have a body (RFC 9110 section 6.4.1).
+    ///   - emptyRequestMethods: The methods whose responses can be empty, in addition to HEAD.
     @_disfavoredOverload
     public init(
         dataPreprocessor: any DataPreprocessor = .passthrough,
@@ -75,11 +78,11 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
             emptyRequestMethods: emptyRequestMethods)
     }
 
-    /// The decoded body.
+    /// Decodes the body.
     ///
-    /// - Throws: ``ResponseSerializationError`` that names the key path, such as
-    ///   `user.emails[2]: expected String but found number`, or
-    ///   ``JSONResponseSerializer/ParseError`` with the place of a syntax error.
+    /// - Throws: A ``ResponseSerializationError`` that names the key path, such as
+    ///   `user.emails[2]: expected String but found number`, or a
+    ///   ``JSONResponseSerializer/ParseError`` with the position of a syntax error.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> T {
         if isEmptyBody(data, head: head) || JSONText.isBlank(data) {
             return try valueOfEmptyBody(head)
@@ -99,14 +102,15 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
         }
     }
 
-    /// Whether there are at most 4 KiB, or 256 bytes for a `JSONDecoder` that decodes by itself, which takes longer.
+    /// Returns true for up to 4 KiB, or up to 256 bytes if a `JSONDecoder` decodes the body by
+    /// itself.
     public func isCheap(byteCount: Int) -> Bool {
         guard Self.readsBody else { return true }
         guard byteCount <= 4096, options == nil, otherDecoder == nil else { return false }
         return byteCount <= 256 || decoder.map { JSONDecodingOptions($0) != nil } ?? true
     }
 
-    /// ``maximumDocumentSize``; nil where the body is not read.
+    /// ``maximumDocumentSize``, or nil if the body is not read.
     public var maximumBodySize: Int? { Self.readsBody ? maximumDocumentSize : nil }
 
     private func valueOfEmptyBody(_ head: ResponseHead?) throws -> T {
@@ -128,17 +132,19 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     }
 }
 
-/// The type to decode where a body does not matter: it may be missing, and of any content type.
+/// The type to decode if the body does not matter: it can be missing or of any content type.
 public struct EmptyBody: Decodable, Sendable, Hashable {
-    /// Makes the value.
+    /// Creates the value.
     public init() {}
 
-    /// Accepts whatever is there.
+    /// Accepts any content.
     public init(from decoder: any Decoder) throws {}
 }
 
 extension ResponseSerializer {
-    /// Decodes JSON into a type, by the decoder given, or that of the call or its manager.
+    /// Returns a serializer that decodes JSON into a type.
+    ///
+    /// If `decoder` is nil, the serializer uses that of the call's options or of the manager.
     public static func decodable<T: Decodable & Sendable>(
         _ type: T.Type = T.self, decoder: JSONDecoder? = nil
     ) -> Self
@@ -146,7 +152,7 @@ extension ResponseSerializer {
         Self(type, decoder: decoder)
     }
 
-    /// Decodes a type, in Alamofire's words.
+    /// Returns a serializer that decodes JSON into a type, with Alamofire's parameters.
     public static func decodable<T: Decodable & Sendable>(
         of type: T.Type,
         dataPreprocessor: any DataPreprocessor = .passthrough,

@@ -1,22 +1,22 @@
 import CBluebonnetJSON
 
-/// A parser of simdjson with its buffers, for one thread at a time.
+/// A simdjson parser and its buffers, for use by one thread at a time.
 final class JSONParser {
-    /// The deepest nesting that any parser reads; its buffers are made for it.
+    /// The maximum nesting depth of any parser, which determines the size of its buffers.
     static let maximumDepth = 1024
 
     private let parser: OpaquePointer
     private let hintCount: Int
-    /// Where typed reading has found keys, by depth.
+    /// The key hints of typed reading, by depth.
     let hints: UnsafeMutablePointer<KeyHint>
-    /// Which types it has met.
+    /// The types that typed reading has encountered.
     let directTypes = TypeTable<(any TapeDecodable.Type)?>()
-    /// How many texts it was given.
+    /// The number of texts parsed so far.
     private(set) var documentNumber: UInt32 = 0
 
-    /// Fails for want of memory.
+    /// Creates a parser; nil if memory runs out.
     init?(maximumDepth: Int = JSONParser.maximumDepth) {
-        // simdjson counts the value within the innermost brackets too.
+        // simdjson also counts the value inside the innermost brackets.
         guard let parser = bluebonnet_json_make(maximumDepth + 1) else { return nil }
         self.parser = parser
         hintCount = maximumDepth + 1
@@ -30,14 +30,16 @@ final class JSONParser {
         bluebonnet_json_free(parser)
     }
 
-    /// The length of the longest text that the buffers were made for.
+    /// The length in bytes of the longest text that fits into the current buffers.
     var capacity: Int { bluebonnet_json_capacity(parser) }
 
-    /// The tape of a text in UTF-8, which is valid until the next text; nil where simdjson does not
-    /// read the text.
+    /// Parses a text in UTF-8.
+    ///
+    /// - Returns: The tape, valid until the next text; nil if simdjson refuses the text.
+    /// - Throws: ``JSONParserPool/outOfMemory``.
     func parse(_ text: UnsafeRawBufferPointer) throws -> JSONTape? {
         documentNumber &+= 1
-        // Hints of as many texts ago would be taken for those of this one.
+        // The number has wrapped around, so hints of earlier texts could be taken for current ones.
         if documentNumber == 0 { hints.update(repeating: KeyHint(), count: hintCount) }
         var tape = BluebonnetJSONTape()
         let outcome = bluebonnet_json_parse(parser, text.baseAddress, text.count, &tape)

@@ -1,9 +1,9 @@
 import BluebonnetTransport
 
-/// Parsers that wait for the next text, so that their buffers are made once.
+/// A pool of parsers whose buffers are reused for later texts.
 ///
-/// Any number is lent at a time. A few of those that come back are kept, and none whose buffers
-/// have grown beyond a bound, since a parser's buffers may be 16 times as long as its capacity.
+/// It lends any number of parsers at a time. It keeps a limited number of returned parsers, and
+/// none with a large capacity, since a parser's buffers can take 16 times its capacity.
 struct JSONParserPool: Sendable {
     static let shared = JSONParserPool(maximumCount: 8, maximumCapacity: 256 * 1024)
 
@@ -25,24 +25,24 @@ struct JSONParserPool: Sendable {
         self.maximumDepth = maximumDepth
     }
 
-    /// How many parsers wait.
+    /// The number of parsers that are not in use.
     var idleCount: Int { idle.withLock { $0.count } }
 
-    /// Lends a parser, which nothing else uses until `body` returns.
+    /// Lends a parser for exclusive use until `body` returns.
     func withParser<Result>(_ body: (JSONParser) throws -> Result) throws -> Result {
         let parser = try take()
         defer { giveBack(parser) }
         return try body(parser)
     }
 
-    /// Lends a parser until it is given back, or freed.
+    /// Lends a parser until it is given back or released.
     func take() throws -> JSONParser {
         guard let parser = idle.withLock({ $0.popLast() }) ?? JSONParser(maximumDepth: maximumDepth)
         else { throw Self.outOfMemory }
         return parser
     }
 
-    /// Keeps a parser for the next text, unless there are enough, or it has grown too large.
+    /// Keeps a parser for a later text, unless the pool is full or the parser has grown too large.
     func giveBack(_ parser: JSONParser) {
         guard parser.capacity <= maximumCapacity else { return }
         idle.withLock { idle in

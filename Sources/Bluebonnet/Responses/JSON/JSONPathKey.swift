@@ -1,4 +1,4 @@
-/// A key of a coding path: that of a member, or the number of an element.
+/// A key of a coding path: a member's key or an element's index.
 struct JSONPathKey: CodingKey {
     let stringValue: String
     let intValue: Int?

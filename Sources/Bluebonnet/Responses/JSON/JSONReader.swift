@@ -1,9 +1,10 @@
 import Foundation
 
-/// Reads a body of JSON (RFC 8259) into plain Swift values.
+/// Reads a JSON body (RFC 8259) into plain Swift values.
 ///
-/// simdjson parses and says no more than yes or no. What it refuses, or ``JSONTape``, goes through
-/// ``JSONSyntax``, which finds the place, and the integers of more than 64 bits that are not wrong.
+/// simdjson parses the body but does not report positions. A text that simdjson or ``JSONTape``
+/// refuses is scanned by ``JSONSyntax``. The scan locates the error, or finds valid integers of
+/// more than 64 bits.
 struct JSONReader {
     let maximumDepth: Int
     let maximumSize: Int
@@ -19,7 +20,7 @@ struct JSONReader {
         replacesLoneSurrogates = serializer.replacesLoneSurrogates
     }
 
-    /// The value of a body that is not empty.
+    /// Returns the value of a body that is not empty.
     func value(of body: Data) throws -> any Sendable {
         guard body.count <= maximumSize else {
             throw JSONResponseSerializer.ParseError(tooLarge: body, maximumSize)
@@ -37,13 +38,13 @@ struct JSONReader {
         else {
             throw JSONResponseSerializer.ParseError(
                 byteOffset: nil,
-                message: "simdjson does not read the body, though it is valid JSON"
+                message: "simdjson refused the body, although it is valid JSON"
             )
         }
         return value
     }
 
-    /// Nil for a text that simdjson or the tape refuses.
+    /// Returns the value of a text; nil if simdjson or the tape refuses it.
     private func value(ofText text: Data) throws -> (any Sendable)? {
         try text.withUnsafeBytes { bytes in
             try JSONParserPool.shared.withParser { parser in

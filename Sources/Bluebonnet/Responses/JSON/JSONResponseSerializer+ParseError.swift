@@ -1,21 +1,19 @@
 import Foundation
 
 extension JSONResponseSerializer {
-    /// Why a body is not read as JSON, and where.
-    ///
-    /// Only the first error of a body is reported.
+    /// An error that describes why a body was not read as JSON, and where.
     public struct ParseError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The byte of the body, from 0, at which the error is; the body's length where it ends too
-        /// early, and nil of a body that is too large.
+        /// The offset of the error in the body, in bytes from 0.
         ///
-        /// It counts the bytes that were received, a byte order mark among them, also where the
-        /// body is UTF-16 or UTF-32.
+        /// The body's length if the text ends unexpectedly; nil if the body is too large or memory
+        /// runs out. The offset counts the bytes as received, including a byte order mark, also in
+        /// UTF-16 and UTF-32.
         public let byteOffset: Int?
 
-        /// What is wrong, in English.
+        /// The description of the problem, in English.
         public let message: String
 
-        /// What is wrong and where, in one line.
+        /// The problem and its position, on one line.
         public var description: String {
             byteOffset.map { "invalid JSON: \(message) at byte \($0)" } ?? message
         }
@@ -26,8 +24,8 @@ extension JSONResponseSerializer.ParseError {
     init(tooLarge body: Data, _ limit: Int) {
         self.init(
             byteOffset: nil,
-            message: "the body has \(body.count) bytes, more than maximumDocumentSize, "
-                + "\(limit), allows"
+            message: "the body has \(body.count) bytes, more than the maximumDocumentSize "
+                + "of \(limit)"
         )
     }
 }

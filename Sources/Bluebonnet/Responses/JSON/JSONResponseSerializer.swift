@@ -1,41 +1,46 @@
 public import Foundation
 
-/// Makes plain Swift values of JSON (RFC 8259, strictly).
+/// A serializer that parses JSON (RFC 8259, strictly) into plain Swift values.
 ///
-/// Values are `String`, `Int`, `UInt64` where an `Int` is too small, `Double` for every number
-/// with a fraction or an exponent and for integers too big for both, `Bool`, `NSNull`,
-/// `[any Sendable]` and `[String: any Sendable]`; `as? [String: Any]` and `as? [Any]` work.
-/// A number beyond the range of `Double`, such as 1e400, is an error; one too close to zero is 0.
-/// A body that is empty or a single space gives nil. Of keys that
-/// repeat, the last one counts; to Swift an é is the same key however it is composed, for which it
-/// takes minutes when a key has very many combining marks in a row: more than 128 are an error.
+/// Values are `String`, `Int`, `Double`, `Bool`, `NSNull`, `[any Sendable]` and
+/// `[String: any Sendable]`. Casts with `as? [String: Any]` and `as? [Any]` work. An empty body, or
+/// a body of a single space, becomes nil.
+///
+/// - An integer is an `Int` or, if it does not fit, a `UInt64`. If it fits into neither, it is a
+///   `Double`.
+/// - A number with a fraction or an exponent is a `Double`. A number out of range, such as 1e400,
+///   is an error; a number too close to zero is 0.
+/// - If a key repeats, the last value counts. Swift compares keys by canonical equivalence, so a
+///   composed é and a decomposed é are the same key.
+/// - A key with more than 128 combining marks in a row is an error: with very many of them,
+///   comparing it would take minutes.
 public struct JSONResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = [
         "application/json", "text/json", "text/javascript",
     ]
 
-    /// Status codes of a success; nil accepts every status.
+    /// The acceptable status codes; nil accepts every status code.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have; nil accepts every type.
+    /// The acceptable media types; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// Whether the root may be something other than an array or object; it may not by default.
+    /// Whether the root can be something other than an array or an object; default false.
     public var allowsFragments: Bool
-    /// Whether keys whose value is null are left out, at any depth; they are kept by default.
+    /// Whether keys with a null value are removed, at any depth; default false.
     public var removesKeysWithNullValues: Bool
-    /// Whether nulls in arrays are left out, at any depth; they are kept by default.
+    /// Whether null elements of arrays are removed, at any depth; default false.
     public var removesNullArrayElements: Bool
-    /// Whether an escape that is half of a surrogate pair, such as `"\ud800"`, is read as U+FFFD; default
-    /// false, which makes it an error.
+    /// Whether to read half of an escaped surrogate pair, such as `"\ud800"`, as U+FFFD.
     ///
-    /// RFC 8259 section 8.2 leaves open what it means. No Swift string can hold it.
+    /// The default is false: such an escape is an error. RFC 8259 section 8.2 does not define its
+    /// meaning, and no Swift string can contain it.
     public var replacesLoneSurrogates = false
-    /// How deep arrays and objects may be nested; 512 by default, and never more than 1,024.
+    /// The maximum nesting depth of arrays and objects; default 512, at most 1,024.
     public var maximumDepth: Int
-    /// The number of bytes above which a body is refused unread, and its transfer stopped; 64 MiB
-    /// by default.
+    /// The maximum size of a body in bytes; default 64 MiB.
     ///
-    /// Parsing and its values may take up to about 60 times the memory of the body.
+    /// A larger body is refused without reading it, and its transfer is stopped. Parsing and the
+    /// values can take up to about 60 times the memory of the body.
     public var maximumDocumentSize: Int
 
     private var options: BodyOptions?
@@ -43,7 +48,8 @@ public struct JSONResponseSerializer: ResponseSerializer {
     /// ``maximumDocumentSize``.
     public var maximumBodySize: Int? { maximumDocumentSize }
 
-    /// Makes a serializer that accepts the statuses of a success and the types of JSON.
+    /// Creates a serializer that by default accepts the status codes 200 to 299 and the types of
+    /// JSON.
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = Self.defaultContentTypes,
@@ -62,13 +68,14 @@ public struct JSONResponseSerializer: ResponseSerializer {
         self.maximumDocumentSize = maximumDocumentSize
     }
 
-    /// Makes a serializer, in Alamofire's words.
+    /// Creates a serializer with Alamofire's parameters.
     ///
     /// - Parameters:
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - emptyResponseCodes: Has no effect: an empty body is nil, whatever the status.
+    ///   - dataPreprocessor: Changes the body before it is parsed.
+    ///   - emptyResponseCodes: Has no effect: an empty body becomes nil with every status code.
     ///   - emptyRequestMethods: Has no effect.
-    ///   - options: Whether the root may be neither an array nor an object; default that it may.
+    ///   - options: Whether the root can be something other than an array or an object; default
+    ///     true.
     @_disfavoredOverload
     public init(
         dataPreprocessor: any DataPreprocessor = .passthrough,
@@ -80,29 +87,30 @@ public struct JSONResponseSerializer: ResponseSerializer {
         self.options = BodyOptions(dataPreprocessor)
     }
 
-    /// The root of the JSON text, or nil of an empty body.
+    /// Returns the root of the JSON text, or nil for an empty body.
     ///
-    /// RFC 8259 wants UTF-8. A byte order mark is passed over, and UTF-16 and UTF-32 are told by
-    /// theirs or by their zero bytes, as `JSONSerialization` does.
+    /// The encoding is UTF-8, as RFC 8259 requires, and a byte order mark is skipped. Like
+    /// `JSONSerialization`, the serializer also reads UTF-16 and UTF-32, which it detects by their
+    /// byte order marks or zero bytes.
     ///
-    /// - Throws: ``ParseError`` with the place, or ``ResponseSerializationError`` for a root that is
-    ///   not allowed.
+    /// - Throws: A ``ParseError`` with the position, or a ``ResponseSerializationError`` for a root
+    ///   that is not allowed.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {
         if isEmptyBody(data, head: head) || JSONText.isBlank(data) { return nil }
         let value = try JSONReader(self).value(of: try options.preprocessed(data))
         guard allowsFragments || value is [any Sendable] || value is [String: any Sendable] else {
             throw ResponseSerializationError(
-                reason: "the root is neither an array nor an object; allowsFragments permits that"
+                reason: "the root is not an array or an object; set allowsFragments to accept it"
             )
         }
         return value
     }
 
-    /// Whether there are at most 4 KiB, and no preprocessor.
+    /// Returns true for up to 4 KiB, unless a data preprocessor is set.
     public func isCheap(byteCount: Int) -> Bool { byteCount <= 4096 && options == nil }
 }
 
 extension ResponseSerializer where Self == JSONResponseSerializer {
-    /// Makes plain Swift values of JSON.
+    /// A serializer that parses JSON into plain Swift values.
     public static var json: Self { Self() }
 }

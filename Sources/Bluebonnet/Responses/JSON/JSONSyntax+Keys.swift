@@ -1,15 +1,15 @@
 extension JSONSyntax {
-    /// Refuses the key that was just scanned if it would take too long to be hashed.
+    /// Refuses the key that was just scanned if hashing it would take too long.
     func judgeKey(from start: Int) throws(Failure) {
         let content = (start + 1)..<(offset - 1)
-        // No escape is shorter than what it stands for, so no short key has many marks.
+        // An escape is longer than the character that it stands for, so a short key has few marks.
         guard content.count > CombiningMarks.longestHarmlessText,
             CombiningMarks.areTooMany(in: unescaped(content))
         else { return }
         throw Failure(offset: start, message: CombiningMarks.excess)
     }
 
-    /// The text that the bytes of a string stand for, but for line breaks and other controls.
+    /// Returns the unescaped text of a string, except that escaped control characters stay letters.
     private func unescaped(_ content: Range<Int>) -> String {
         var text = ""
         var place = content.lowerBound
@@ -17,7 +17,7 @@ extension JSONSyntax {
             let plain = bytes[place..<content.upperBound].prefix { $0 != UInt8(ascii: "\\") }
             text += String(decoding: plain, as: UTF8.self)
             place = plain.endIndex
-            // Together, since two that follow on each other may be one character.
+            // Decoded together, since two adjacent escapes can be one surrogate pair.
             var units: [UInt16] = []
             while place < content.upperBound, bytes[place] == UInt8(ascii: "\\") {
                 let (unit, length) = escapedUnit(at: place)
@@ -29,7 +29,8 @@ extension JSONSyntax {
         return text
     }
 
-    /// What an escape stands for, with its length; the letter itself of `\n` and its like.
+    /// Returns the UTF-16 unit of an escape and the escape's length; for `\n` and the like, the
+    /// letter.
     private func escapedUnit(at place: Int) -> (unit: UInt16, length: Int) {
         guard bytes[place + 1] == UInt8(ascii: "u") else { return (UInt16(bytes[place + 1]), 2) }
         let digits = String(decoding: bytes[(place + 2)..<(place + 6)], as: UTF8.self)

@@ -30,7 +30,7 @@ extension JSONSyntax {
     }
 
     private mutating func judgeNumber(from start: Int, isInteger: Bool) {
-        // Integers of up to 18 digits always fit.
+        // An integer of up to 18 characters always fits into an `Int`.
         if isInteger, offset - start <= 18 { return }
         let text = String(decoding: bytes[start..<offset], as: UTF8.self)
         if isInteger, Int(text) == nil, UInt64(text) == nil {
@@ -41,14 +41,15 @@ extension JSONSyntax {
 }
 
 extension JSONSyntax {
-    /// The numbers that are valid JSON and that simdjson refuses.
+    /// The numbers that are valid JSON but that simdjson refuses.
     struct Numbers {
-        /// The ends of the integers that neither an `Int` nor a `UInt64` holds.
+        /// The ends of the integers that fit neither into an `Int` nor into a `UInt64`.
         var bigIntegerEnds: [Int] = []
-        /// Where the first number is that no `Double` holds.
+        /// The offset of the first number that is out of the range of `Double`.
         var hugeNumber: Int?
 
-        /// The text with `.0` behind each big integer, of which simdjson makes the nearest `Double`.
+        /// Returns the text with `.0` after each big integer, so that simdjson rounds it to a
+        /// `Double`.
         func withFractions(_ text: Data) -> Data {
             var rewritten = Data(capacity: text.count + 2 * bigIntegerEnds.count)
             var start = 0

@@ -9,7 +9,7 @@ extension JSONSyntax {
             case UInt8(ascii: "\\"): try scanEscape()
             case 0x20..<0x80: offset += 1
             case 0x80...: try scanScalar()
-            default: throw failure("a control character in a string, which must be escaped,")
+            default: throw failure("an unescaped control character in a string")
             }
         }
     }
@@ -28,9 +28,10 @@ extension JSONSyntax {
         }
     }
 
-    /// A UTF-16 unit, or two of them for what is beyond 16 bits.
+    /// Scans an escaped UTF-16 unit, or two of them that form a surrogate pair.
     ///
-    /// RFC 8259, section 8.2, leaves open what becomes of half a pair; no Swift string can hold it.
+    /// RFC 8259 section 8.2 does not define the meaning of half a pair, and no Swift string can
+    /// hold it.
     private mutating func scanEscapedUnit(from start: Int) throws(Failure) {
         let unit = try scanHexadecimalUnit()
         guard UTF16.isSurrogate(unit) else { return }
@@ -55,7 +56,7 @@ extension JSONSyntax {
         return unit
     }
 
-    /// A character beyond ASCII, by the table of well-formed UTF-8 (Unicode, table 3-7).
+    /// Scans a character beyond ASCII, by the table of well-formed UTF-8 (Unicode, table 3-7).
     private mutating func scanScalar() throws(Failure) {
         guard let (count, second) = Self.sequence(after: bytes[offset]),
             offset + count < bytes.count,
@@ -65,7 +66,7 @@ extension JSONSyntax {
         offset += count + 1
     }
 
-    /// How many bytes follow a first one, and what the second may be.
+    /// Returns the number of bytes that follow a first byte, and the range of the second byte.
     private static func sequence(after first: UInt8) -> (count: Int, second: ClosedRange<UInt8>)? {
         switch first {
         case 0xC2...0xDF: (1, 0x80...0xBF)

@@ -1,12 +1,11 @@
 import Foundation
 
-/// A strict scan of a text by the grammar of RFC 8259, which says at which byte it is wrong.
+/// A strict scan of a text by the grammar of RFC 8259, which locates the first error.
 ///
-/// It makes no values and keeps no more than the open brackets, so nesting costs it no stack. What
-/// keeps the grammar is refused where it is nested too deeply, and where a key would take too long
-/// to be hashed.
+/// It creates no values and stores only the open brackets, so nested text needs no stack. It also
+/// refuses valid text that is nested too deeply, and a key that would take too long to hash.
 struct JSONSyntax {
-    /// Why a text is refused, at a byte of the text.
+    /// The reason for refusing a text, and the offset of the byte.
     struct Failure: Error {
         let offset: Int
         let message: String
@@ -18,10 +17,10 @@ struct JSONSyntax {
     private let maximumDepth: Int
     /// The closing brackets of the arrays and objects that are open.
     private var closers: [UInt8] = []
-    /// Whether nothing has followed the last opening bracket yet.
+    /// Whether the current byte directly follows an opening bracket, apart from white space.
     private var isFresh = false
 
-    /// Scans a text in UTF-8 without a byte order mark, and finds its numbers of unusual size.
+    /// Scans a text in UTF-8 without a byte order mark, and returns its numbers of unusual size.
     static func check(
         _ bytes: UnsafeRawBufferPointer,
         maximumDepth: Int
@@ -108,13 +107,13 @@ struct JSONSyntax {
 }
 
 extension JSONSyntax {
-    /// The byte at hand, which is there.
+    /// Returns the current byte, or throws at the end of the text.
     func current() throws(Failure) -> UInt8 {
-        guard offset < bytes.count else { throw failure("the text ends too early") }
+        guard offset < bytes.count else { throw failure("unexpected end of the text") }
         return bytes[offset]
     }
 
-    /// The first byte at or after the place that is no white space.
+    /// Skips white space and returns the byte after it.
     private mutating func next() throws(Failure) -> UInt8 {
         skipSpace()
         return try current()

@@ -1,6 +1,6 @@
-// How many elements or members there are, of which the tape says no more than 24 bits.
+// The element counts of arrays and objects. The tape stores only 24 bits of a count.
 extension JSONTape {
-    /// The number of elements or members.
+    /// Returns the exact number of elements or members.
     func elementCount(of index: Int) -> Int {
         let count = countedElements(of: index)
         guard count == Self.mostCounted else { return count }
@@ -13,15 +13,18 @@ extension JSONTape {
         return elements
     }
 
-    /// The number of elements as far as the tape counts, which is enough to begin with.
+    /// The number of elements as stored on the tape, at most 0xFFFFFF.
     @inline(__always)
     func countedElements(of index: Int) -> Int { Int(words[index] >> 32) & Self.mostCounted }
 
-    /// How many elements of a type to make room for at once, which is no more than a sender should cause.
+    /// Returns the capacity to reserve for the elements: at most 64 KiB or 16 elements, whichever
+    /// is more.
+    ///
+    /// Without this limit, a server could cause a large allocation.
     func capacity<Element>(for type: Element.Type, of index: Int) -> Int {
         min(countedElements(of: index), max(16, 64 * 1024 / MemoryLayout<Element>.stride))
     }
 
-    /// What the tape says of all that has as many elements, or more.
+    /// The count on the tape of an array or object with that many elements or more.
     private static var mostCounted: Int { 0xFF_FFFF }
 }

@@ -1,28 +1,28 @@
 import Foundation
 
-// What the words of a tape say.
+// Accessors for the words of a tape.
 extension JSONTape {
-    /// What a value is, by the upper 8 bits of its word.
+    /// The kind of a word, from its upper 8 bits.
     struct Kind: Equatable {
         let byte: UInt8
 
         static var object: Self { Self(byte: UInt8(ascii: "{")) }
         static var array: Self { Self(byte: UInt8(ascii: "[")) }
         static var string: Self { Self(byte: UInt8(ascii: "\"")) }
-        /// A number that an `Int64` holds, in the word behind.
+        /// An integer that fits into an `Int64`, stored in the next word.
         static var signedInteger: Self { Self(byte: UInt8(ascii: "l")) }
-        /// A number that only a `UInt64` holds, in the word behind.
+        /// An integer that fits only into a `UInt64`, stored in the next word.
         static var unsignedInteger: Self { Self(byte: UInt8(ascii: "u")) }
-        /// A number with a fraction or an exponent, as a `Double` in the word behind.
+        /// A number with a fraction or an exponent, stored as a `Double` in the next word.
         static var double: Self { Self(byte: UInt8(ascii: "d")) }
         static var isTrue: Self { Self(byte: UInt8(ascii: "t")) }
         static var isFalse: Self { Self(byte: UInt8(ascii: "f")) }
         static var null: Self { Self(byte: UInt8(ascii: "n")) }
-        /// The first word, which is no value's.
+        /// The first word, which is not a value.
         static var start: Self { Self(byte: UInt8(ascii: "r")) }
     }
 
-    /// The index of the value of the whole text.
+    /// The index of the text's root value.
     static var root: Int { 1 }
 
     /// The number of words.
@@ -31,7 +31,7 @@ extension JSONTape {
     @inline(__always)
     func kind(at index: Int) -> Kind { Kind(byte: UInt8(truncatingIfNeeded: words[index] >> 56)) }
 
-    /// The index after a value.
+    /// Returns the index after a value.
     @inline(__always)
     func next(after index: Int) -> Int {
         switch kind(at: index) {
@@ -41,15 +41,15 @@ extension JSONTape {
         }
     }
 
-    /// The index of the bracket that closes an array or object.
+    /// Returns the index of the bracket that closes an array or object.
     @inline(__always)
     func end(of index: Int) -> Int { Int(words[index] & 0xFFFF_FFFF) - 1 }
 
-    /// The word behind that of a number.
+    /// Returns the word after that of a number, which is its value.
     @inline(__always)
     func number(at index: Int) -> UInt64 { words[index + 1] }
 
-    /// The UTF-8 of a string or key.
+    /// Returns the UTF-8 of a string or key.
     @inline(__always)
     func utf8(at index: Int) -> UnsafeBufferPointer<UInt8> {
         let start = strings + Int(words[index] & 0xFF_FFFF_FFFF_FFFF)
@@ -59,7 +59,7 @@ extension JSONTape {
 
     @inline(__always)
     func string(at index: Int) -> String {
-        // simdjson has refused what is no UTF-8.
+        // simdjson has validated the UTF-8.
         String(copying: unsafe UTF8Span(unchecked: utf8(at: index).span))
     }
 }

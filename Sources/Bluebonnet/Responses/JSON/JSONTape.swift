@@ -1,13 +1,13 @@
 import Foundation
 
-/// What simdjson makes of a text: one word for each value and bracket, in the order of the text.
+/// The output of simdjson: one or two words for each value and bracket, in the order of the text.
 ///
-/// `CBluebonnetJSON.h` describes the words. The memory is that of the parser.
+/// `CBluebonnetJSON.h` describes the words. The memory belongs to the parser.
 struct JSONTape {
-    /// Thrown of a text that simdjson does not read, or with a fault that ``JSONSyntax`` finds the place of.
+    /// Thrown for a text that simdjson or the tape refuses.
     ///
-    /// Arrays and objects are nested deeper than is allowed, or a key would take too long to be
-    /// hashed.
+    /// The tape refuses arrays and objects that are nested too deeply, and a key that would take
+    /// too long to hash. ``JSONSyntax`` then locates the error.
     struct Refused: Error {}
 
     let words: UnsafePointer<UInt64>
@@ -15,7 +15,7 @@ struct JSONTape {
 
     private static let null = NSNull()
 
-    /// The plain Swift value of the text.
+    /// Returns the plain Swift value of the text.
     func root(_ options: JSONReader) throws(Refused) -> any Sendable {
         var walk = Walk(tape: self, options: options)
         return try walk.value(depth: 0)
@@ -23,9 +23,9 @@ struct JSONTape {
 }
 
 extension JSONTape {
-    /// A walk over the tape that builds Swift values.
+    /// A traversal of the tape that builds Swift values.
     ///
-    /// It recurses, to the parser's maximum depth at most, since simdjson has checked that.
+    /// It is recursive: simdjson has limited the nesting to the parser's maximum depth.
     private struct Walk {
         let tape: JSONTape
         let options: JSONReader
@@ -48,7 +48,7 @@ extension JSONTape {
         }
 
         private mutating func object(depth: Int) throws(Refused) -> [String: any Sendable] {
-            // Beginning with the capacity costs less than an empty dictionary that reserves it.
+            // Creating a dictionary with a capacity costs less than reserving it in an empty one.
             var object = [String: any Sendable](
                 minimumCapacity: tape.countedElements(of: index))
             let end = try enter(depth: depth)
@@ -56,7 +56,7 @@ extension JSONTape {
                 let key = string()
                 if CombiningMarks.areTooMany(in: key) { throw Refused() }
                 if options.removesKeysWithNullValues, isAtNull {
-                    // The last of repeated keys counts, also when its value is left out.
+                    // The last of repeated keys counts, even if its value is removed.
                     object.removeValue(forKey: key)
                     index += 1
                 } else {
@@ -89,7 +89,7 @@ extension JSONTape {
             return value
         }
 
-        /// Goes to the first element and returns the index of the closing bracket.
+        /// Moves to the first element and returns the index of the closing bracket.
         private mutating func enter(depth: Int) throws(Refused) -> Int {
             guard depth <= options.maximumDepth else { throw Refused() }
             defer { index += 1 }
@@ -101,7 +101,7 @@ extension JSONTape {
             return tape.string(at: index - 1)
         }
 
-        /// The word behind that of a number.
+        /// Returns the value of a number and moves past its two words.
         private mutating func number() -> UInt64 {
             index += 2
             return tape.number(at: index - 2)

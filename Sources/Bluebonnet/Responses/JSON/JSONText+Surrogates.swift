@@ -3,7 +3,7 @@ import Foundation
 extension JSONText {
     /// The text with `\uFFFD` in place of each escape that is half of a surrogate pair.
     ///
-    /// Both have six bytes, so places in it stay what they are.
+    /// Both escapes have six bytes, so offsets do not change.
     var replacingLoneSurrogates: JSONText {
         let halves = data.withUnsafeBytes(Self.loneSurrogates)
         guard !halves.isEmpty else { return self }
@@ -15,14 +15,14 @@ extension JSONText {
         return copy
     }
 
-    /// Where the escapes of halves begin.
+    /// Returns the offsets of the escapes that are half of a surrogate pair.
     private static func loneSurrogates(in bytes: UnsafeRawBufferPointer) -> [Int] {
         var halves: [Int] = []
         var offset = 0
-        // A backslash stands in strings alone, or the text is no JSON anyway.
+        // In valid JSON, a backslash occurs only inside strings.
         while let backslash = bytes[offset...].firstIndex(of: UInt8(ascii: "\\")) {
             guard let unit = escapedUnit(at: backslash, in: bytes) else {
-                // With the character that it escapes, which may be another backslash.
+                // Skip the escaped character too, which can be another backslash.
                 offset = min(backslash + 2, bytes.count)
                 continue
             }
@@ -39,7 +39,7 @@ extension JSONText {
         return halves
     }
 
-    /// The unit of an escape such as `\u00e9`; nil for anything else.
+    /// Returns the UTF-16 unit of an escape such as `\u00e9`; nil for anything else.
     private static func escapedUnit(at offset: Int, in bytes: UnsafeRawBufferPointer) -> UInt16? {
         guard offset + 6 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"),
             bytes[offset + 1] == UInt8(ascii: "u")

@@ -3,14 +3,14 @@ import Foundation
 /// A JSON text as UTF-8 without a byte order mark.
 struct JSONText {
     var data: Data
-    /// What the mark and each unit of the encoding take in the body.
+    /// The lengths in bytes of the body's byte order mark and of one code unit of its encoding.
     private let markLength: Int
     private let unitLength: Int
 
-    /// Finds the encoding of a body, which is copied only where it is not UTF-8.
+    /// Detects the encoding of a body, and converts the body unless it is UTF-8.
     ///
-    /// UTF-16 and UTF-32 tell by their byte order mark, or by the zero bytes around the first
-    /// character, which is ASCII in every JSON text.
+    /// UTF-16 and UTF-32 are recognized by their byte order mark, or by the zero bytes around the
+    /// first character, which is ASCII in every JSON text.
     init(_ body: Data) throws {
         guard !Self.isPlain(body), let found = Self.encoding([UInt8](body.prefix(4))) else {
             (data, markLength, unitLength) = (body, 0, 1)
@@ -32,7 +32,7 @@ struct JSONText {
         data = Data(text.utf8)
     }
 
-    /// Whether it begins as only UTF-8 without a mark does.
+    /// Whether the first two bytes are possible only in UTF-8 without a byte order mark.
     private static func isPlain(_ body: Data) -> Bool {
         body.withUnsafeBytes { bytes in
             bytes.count < 2 || (bytes[0] < 0x80 && bytes[0] != 0 && bytes[1] != 0)
@@ -58,7 +58,7 @@ struct JSONText {
 
     /// Scans the text by the grammar of RFC 8259.
     ///
-    /// - Throws: ``JSONResponseSerializer/ParseError`` for the first thing that is wrong.
+    /// - Throws: A ``JSONResponseSerializer/ParseError`` for the first error.
     @discardableResult
     func checkSyntax(maximumDepth: Int) throws -> JSONSyntax.Numbers {
         do {
@@ -70,7 +70,7 @@ struct JSONText {
         }
     }
 
-    /// The error for a byte of the text, with its place in the body.
+    /// Returns an error for an offset in the text, converted to an offset in the body.
     func error(at offset: Int, _ message: String) -> JSONResponseSerializer.ParseError {
         let place: Int
         if unitLength == 1 {
@@ -83,7 +83,7 @@ struct JSONText {
         return JSONResponseSerializer.ParseError(byteOffset: markLength + place, message: message)
     }
 
-    /// Whether a body says nothing: Rails answers `head :ok` with a single space.
+    /// Whether a body is empty or a single space, which Rails sends for `head :ok`.
     static func isBlank(_ data: Data) -> Bool {
         data.isEmpty || (data.count == 1 && data.first == UInt8(ascii: " "))
     }

@@ -1,6 +1,6 @@
-/// A value of a type that is not known, which may be an optional.
+/// A value that can be checked for nil although its type is not known.
 protocol NilTestable {
-    /// Whether it holds nothing, at whatever depth.
+    /// Whether the value is nil, at any level of nested optionals.
     var isNil: Bool { get }
 }
 

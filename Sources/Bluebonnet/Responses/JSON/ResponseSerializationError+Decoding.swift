@@ -1,7 +1,7 @@
 import Foundation
 
 extension ResponseSerializationError {
-    /// Says in one line where decoding failed and why.
+    /// Creates an error that describes on one line where and why decoding failed.
     init(_ error: DecodingError) {
         switch error {
         case .typeMismatch(let type, let context):
@@ -24,7 +24,7 @@ extension ResponseSerializationError {
     }
 
     private static func mismatch(_ type: any Any.Type, _ context: DecodingError.Context) -> String {
-        // What was found stands only in Foundation's sentence.
+        // Only Foundation's sentence contains the type that was found.
         let words = context.debugDescription.components(separatedBy: "but found ")
         guard words.count == 2 else { return "expected \(type): \(context.debugDescription)" }
         let found = words[1].replacingOccurrences(of: " instead", with: "")
@@ -32,7 +32,7 @@ extension ResponseSerializationError {
         return "expected \(type) but found \(found)"
     }
 
-    /// The path as Swift would spell it: `user.emails[2]`.
+    /// Returns the path in Swift's notation: `user.emails[2]`.
     private static func place(_ path: [any CodingKey]) -> String {
         var place = ""
         for key in path {

@@ -1,6 +1,7 @@
-/// What is known of types, by type: a table, since asking Swift takes longer than reading or writing most values.
+/// A cache of facts about types.
 ///
-/// It is used by one thread at a time.
+/// Looking up a type's conformances takes longer than reading or writing most values. The table is
+/// for use by one thread at a time.
 struct TypeTable<Form> {
     private struct Entry {
         let type: ObjectIdentifier
@@ -9,7 +10,8 @@ struct TypeTable<Form> {
 
     private static var capacity: Int { 128 }
 
-    /// In pairs by a hash of the type; a later one takes the place of another where a pair is full.
+    /// Pairs of entries, by a hash of the type; if a pair is full, a new entry replaces its second
+    /// one.
     private let entries: UnsafeMutablePointer<Entry?>
 
     init() {
@@ -17,18 +19,18 @@ struct TypeTable<Form> {
         entries.initialize(repeating: nil, count: Self.capacity)
     }
 
-    /// Frees the table, which is not used again.
+    /// Frees the table, which must not be used again.
     func deallocate() {
         entries.deinitialize(count: Self.capacity)
         entries.deallocate()
     }
 
-    /// What is known of a type; `find` finds it out.
+    /// Returns the cached form of a type; on the first request, `find` determines it.
     @inline(__always)
     func form(of type: any Any.Type, _ find: (any Any.Type) -> Form) -> Form {
         let identifier = ObjectIdentifier(type)
         let bits = UInt(bitPattern: identifier)
-        // Types are aligned to eight bytes, and similar ones lie side by side.
+        // Types are aligned to eight bytes, and similar types are adjacent in memory.
         let place = Int((bits >> 3 ^ bits >> 11) % UInt(Self.capacity))
         if let known = entries[place], known.type == identifier { return known.form }
         return otherForm(of: type, place, find)

@@ -1,13 +1,15 @@
 import Foundation
 
-/// Reads a property list in the binary format `bplist00`.
+/// A reader of property lists in the binary format `bplist00`.
 ///
-/// The format is a table of objects that refer to each other by number, so that a small body can
-/// hold cycles, or say an enormous tree by naming one object many times. Depth is therefore
-/// limited, and so is all work together: to one object for each byte of the body, which is more
-/// than a body holds whose objects are each named once, and some thousand for those that share. A
-/// key counts as one more for each 256 bytes, since it is hashed wherever it is named; there is room
-/// for all that are named once.
+/// The format is a table of objects that refer to each other by number. A small body can therefore
+/// contain cycles, or describe an enormous tree by referring to one object many times.
+///
+/// For that reason the nesting depth is limited to 512. The total work is limited to the size of
+/// the body, plus 1/256 of it for keys, plus 4,096. An object costs 1 each time it is referenced.
+/// The content of a string or of data costs its size once. A key also costs 1 for each 256 bytes,
+/// since it is hashed at each reference. A body that refers to each object once stays within the
+/// limit.
 struct BinaryPropertyList {
     static let signature = Array("bplist0".utf8)
 
@@ -22,7 +24,7 @@ struct BinaryPropertyList {
     private let objectCount: Int
     private let rootObject: Int
     private let tableOffset: Int
-    /// Strings, data and UIDs by their offset: writers store each once, and refer to it many times.
+    /// Strings, data and UIDs by their offset; writers store each once and refer to it many times.
     private var known: [Int: any Sendable] = [:]
     private var remainingWork: Int
 
@@ -36,7 +38,7 @@ struct BinaryPropertyList {
         }
         let bytes = [UInt8](data)
         guard bytes.count >= 8 + Self.trailerSize else {
-            throw Self.malformed("it is cut short", at: bytes.count)
+            throw Self.malformed("it is truncated", at: bytes.count)
         }
         let trailer = bytes.count - Self.trailerSize
         offsetSize = Int(bytes[trailer + 6])
@@ -48,7 +50,7 @@ struct BinaryPropertyList {
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
             (8...trailer).contains(tableOffset),
             objectCount <= (trailer - tableOffset) / offsetSize, rootObject < objectCount
-        else { throw Self.malformed("the trailer is wrong, or it is cut short", at: trailer) }
+        else { throw Self.malformed("invalid trailer, or truncated list", at: trailer) }
         self.bytes = bytes
         remainingWork = bytes.count + bytes.count / Self.freeKeySize + Self.workToSpare
     }
@@ -59,12 +61,12 @@ struct BinaryPropertyList {
 
     private mutating func object(_ number: Int, depth: Int) throws -> any Sendable {
         guard number < objectCount else {
-            throw Self.malformed("a reference to an object that is not there", at: tableOffset)
+            throw Self.malformed("a reference to an object that does not exist", at: tableOffset)
         }
         let entry = tableOffset + number * offsetSize
         let offset = try Self.integer(in: bytes, at: entry, size: offsetSize, limit: tableOffset)
         guard (8..<tableOffset).contains(offset) else {
-            throw Self.malformed("the offset of object \(number) is wrong", at: entry)
+            throw Self.malformed("the offset of object \(number) is invalid", at: entry)
         }
         guard depth <= Self.maximumDepth else {
             throw Self.malformed("it is nested too deeply or refers to itself", at: offset)
@@ -80,7 +82,7 @@ struct BinaryPropertyList {
         case 0x2 where low == 3: return Double(bitPattern: try raw(offset + 1, 8))
         case 0x3 where low == 3:
             let seconds = Double(bitPattern: try raw(offset + 1, 8))
-            guard seconds.isFinite else { throw Self.malformed("no date", at: offset) }
+            guard seconds.isFinite else { throw Self.malformed("an invalid date", at: offset) }
             return Date(timeIntervalSinceReferenceDate: seconds)
         case 0x4, 0x5, 0x6:
             let value = try content(kind, at: offset)
@@ -105,7 +107,7 @@ struct BinaryPropertyList {
         case 0...2: return Int(try raw(offset, 1 << exponent))
         case 3: return Int(Int64(bitPattern: try raw(offset, 8)))
         case 4:
-            // Sixteen bytes are how writers store what is too big for a signed number of eight.
+            // Writers use 16 bytes for an integer that does not fit into 8 signed bytes.
             let (high, low) = (try raw(offset, 8), try raw(offset + 8, 8))
             if high == 0 { return Int(exactly: low) ?? low }
             let signed = Int64(bitPattern: low)
@@ -141,7 +143,7 @@ struct BinaryPropertyList {
         var values: [String: any Sendable] = [:]
         for index in 0..<count {
             guard let key = try object(reference(start, index), depth: depth + 1) as? String else {
-                throw Self.malformed("a key that is no string", at: offset)
+                throw Self.malformed("a key that is not a string", at: offset)
             }
             try spend(key.utf8.count / Self.freeKeySize, at: offset)
             guard !CombiningMarks.areTooMany(in: key) else {
@@ -157,20 +159,21 @@ struct BinaryPropertyList {
         return try Self.integer(in: bytes, at: place, size: referenceSize, limit: .max)
     }
 
-    /// Where the content of an object begins, and how many units it has, all of them there.
+    /// Returns where an object's content begins and its number of units, all of which are in the
+    /// body.
     private func counted(at offset: Int, unit: Int) throws -> (start: Int, count: Int) {
         let low = Int(bytes[offset] & 0x0F)
         var (start, count) = (offset + 1, low)
         if low == 0x0F {
             guard start < tableOffset, bytes[start] & 0xF0 == 0x10, bytes[start] & 0x0F <= 3 else {
-                throw Self.malformed("a count that is no integer", at: start)
+                throw Self.malformed("a count that is not an integer", at: start)
             }
             let size = 1 << Int(bytes[start] & 0x0F)
             count = try Self.integer(in: bytes, at: start + 1, size: size, limit: bytes.count)
             start += 1 + size
         }
         guard start <= tableOffset, count <= (tableOffset - start) / unit else {
-            throw Self.malformed("an object of \(count) units is cut short", at: offset)
+            throw Self.malformed("an object of \(count) units is truncated", at: offset)
         }
         return (start, count)
     }
@@ -187,7 +190,7 @@ struct BinaryPropertyList {
     }
 
     private static func raw(in bytes: [UInt8], at offset: Int, size: Int) throws -> UInt64 {
-        guard offset <= bytes.count - size else { throw malformed("it is cut short", at: offset) }
+        guard offset <= bytes.count - size else { throw malformed("it is truncated", at: offset) }
         return bytes[offset..<offset + size].reduce(0) { $0 << 8 | UInt64($1) }
     }
 

@@ -1,32 +1,36 @@
 public import Foundation
 
-/// Makes plain Swift values of a property list.
+/// A serializer that parses a property list into plain Swift values.
 ///
-/// Values are `String`, `Int`, `UInt64` where an `Int` is too small, `Double`, `Bool`, `Date`,
-/// `Data`, `[any Sendable]` and `[String: any Sendable]`. The XML and the binary format are read,
-/// the old text format of NeXT is refused. A set in the binary format becomes an array, the UID
-/// of an archive a dictionary with the key `CF$UID`. An empty body gives nil. A key with more than
-/// 128 combining marks in a row, which would take long to compare, is an error.
+/// Values are `String`, `Int`, `UInt64` for an integer that does not fit into an `Int`, `Double`,
+/// `Bool`, `Date`, `Data`, `[any Sendable]` and `[String: any Sendable]`. An empty body becomes
+/// nil.
 ///
-/// Foundation's reader is not used: on Linux it crashes on some binary property lists.
+/// The XML and binary formats are supported; the old text format of NeXT is refused. In the binary
+/// format, a set becomes an array, and a UID of a keyed archive becomes a dictionary with the key
+/// `CF$UID`. A key with more than 128 combining marks in a row is an error, since comparing it
+/// would be slow.
+///
+/// Foundation's parser is not used, because it crashes on some binary property lists on Linux.
 public struct PropertyListResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = ["application/x-plist"]
 
-    /// Status codes of a success; nil accepts every status.
+    /// The acceptable status codes; nil accepts every status code.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have; nil accepts every type.
+    /// The acceptable media types; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// The number of bytes above which a property list is refused unread, and its transfer stopped; 16 MiB
-    /// by default.
+    /// The maximum size of a property list in bytes; default 16 MiB.
     ///
-    /// The values take up to about 100 times as much memory.
+    /// A larger property list is refused without reading it, and its transfer is stopped. The
+    /// values take up to about 100 times as much memory.
     public var maximumDocumentSize: Int
 
     /// ``maximumDocumentSize``.
     public var maximumBodySize: Int? { maximumDocumentSize }
 
-    /// Makes a serializer that accepts the statuses of a success and `application/x-plist`.
+    /// Creates a serializer that by default accepts the status codes 200 to 299 and
+    /// `application/x-plist`.
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = Self.defaultContentTypes,
@@ -37,10 +41,10 @@ public struct PropertyListResponseSerializer: ResponseSerializer {
         self.maximumDocumentSize = maximumDocumentSize
     }
 
-    /// The root of the property list, or nil of an empty body.
+    /// Returns the root of the property list, or nil for an empty body.
     ///
-    /// - Throws: ``ResponseSerializationError`` with what is wrong, and where in the binary format,
-    ///   or ``XMLTree/ParseError``.
+    /// - Throws: A ``ResponseSerializationError`` that describes the problem, with its position in
+    ///   the binary format, or an ``XMLTree/ParseError``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {
         if isEmptyBody(data, head: head) { return nil }
         if data.starts(with: BinaryPropertyList.signature) {
@@ -53,6 +57,6 @@ public struct PropertyListResponseSerializer: ResponseSerializer {
 }
 
 extension ResponseSerializer where Self == PropertyListResponseSerializer {
-    /// Makes plain Swift values of a property list.
+    /// A serializer that parses a property list into plain Swift values.
     public static var propertyList: Self { Self() }
 }

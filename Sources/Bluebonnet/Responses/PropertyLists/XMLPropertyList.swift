@@ -1,15 +1,15 @@
 import Foundation
 
-/// Reads the elements of a property list in XML.
+/// A reader of property lists in XML.
 ///
-/// It recurses as deep as ``XMLTree`` lets elements be nested.
+/// It is recursive, up to the depth to which ``XMLTree`` limits nested elements.
 enum XMLPropertyList {
     static func root(_ node: XMLTree.Node) throws -> any Sendable {
         do {
             guard XMLTree.isSame(node.name, "plist") else { return try value(node) }
             let children = node.children
             guard children.count == 1 else {
-                throw Fault("<plist> holds \(children.count) elements instead of one")
+                throw Fault("<plist> contains \(children.count) elements instead of one")
             }
             return try value(children[0])
         } catch let fault as Fault {
@@ -17,7 +17,7 @@ enum XMLPropertyList {
         }
     }
 
-    /// What is wrong, with the key path as far as it is known.
+    /// A problem, with the part of its key path that is known so far.
     private struct Fault: Error {
         private let reason: String
         private var path = ""
@@ -27,7 +27,8 @@ enum XMLPropertyList {
         }
 
         var text: String {
-            // A mark at the beginning of a key is one character with the point.
+            // By scalars: a combining mark at the start of a key forms one `Character` with the
+            // dot.
             let isKey = path.utf8.first == UInt8(ascii: ".")
             let place = isKey ? String(path.unicodeScalars.dropFirst()) : path
             return place.isEmpty ? reason : "\(place): \(reason)"
@@ -64,7 +65,7 @@ enum XMLPropertyList {
         var result: [String: any Sendable] = [:]
         for place in stride(from: 0, to: children.count, by: 2) {
             guard XMLTree.isSame(children[place].name, "key") else {
-                throw Fault("<\(excerpt(children[place].name))> stands where <key> is due")
+                throw Fault("expected <key> but found <\(excerpt(children[place].name))>")
             }
             let key = try text(children[place])
             guard !CombiningMarks.areTooMany(in: key) else { throw Fault(CombiningMarks.excess) }
@@ -86,10 +87,10 @@ enum XMLPropertyList {
             case "real": Double(word)
             case "date": TimestampText.date(of: word)
             case "data": Data(base64Encoded: text.filter { !$0.isWhitespace })
-            default: throw Fault("<\(excerpt(node.name))> is no element of a property list")
+            default: throw Fault("<\(excerpt(node.name))> is not a property list element")
             }
         guard let result else {
-            throw Fault("\"\(excerpt(word))\" is no \(node.name)")
+            throw Fault("\"\(excerpt(word))\" is not a valid <\(node.name)>")
         }
         return result
     }
@@ -97,13 +98,13 @@ enum XMLPropertyList {
     private static func integer(_ word: String) -> (any Sendable)? {
         if let integer = Int(word) { return integer }
         if let integer = UInt64(word) { return integer }
-        // By bytes, since marks on a sign would make it slow to compare.
+        // By bytes: combining marks after the sign would make comparing `Character` values slow.
         let isNegative = word.utf8.first == UInt8(ascii: "-")
         let isSigned = isNegative || word.utf8.first == UInt8(ascii: "+")
         let digits = word.utf8.dropFirst(isSigned ? 1 : 0)
         guard digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8) else { return nil }
         let hexadecimal = String(decoding: digits.dropFirst(2), as: UTF8.self)
-        // Swift's own conversion would take a second sign here.
+        // `Int(_:radix:)` would accept a second sign here.
         guard !"+-".utf8.contains(hexadecimal.utf8.first ?? 0) else { return nil }
         if let integer = Int((isNegative ? "-" : "") + hexadecimal, radix: 16) { return integer }
         return isNegative ? nil : UInt64(hexadecimal, radix: 16)
@@ -111,21 +112,22 @@ enum XMLPropertyList {
 
     private static func text(_ node: XMLTree.Node) throws -> String {
         guard node.children.isEmpty else {
-            throw Fault("<\(excerpt(node.name))> holds elements instead of text")
+            throw Fault("<\(excerpt(node.name))> contains elements instead of text")
         }
         return node.text
     }
 
-    /// What an error shows of a stranger's text.
+    /// Returns the beginning of untrusted text, for an error message.
     ///
-    /// It is cut by code points, since one character can be megabytes of marks.
+    /// The text is cut by code points, since a single character can have megabytes of combining
+    /// marks.
     private static func excerpt(_ text: String) -> String {
         let start = text.unicodeScalars.prefix(40)
         return start.endIndex == text.endIndex ? text : String(start) + "…"
     }
 }
 
-/// Lets a `switch` compare names as XML does.
+/// Lets a `switch` compare names code point by code point, as XML does.
 private func ~= (name: String, bytes: String.UTF8View) -> Bool {
     bytes.elementsEqual(name.utf8)
 }

@@ -1,24 +1,25 @@
 import BluebonnetTransport
 import Foundation
 
-/// What the bytes of an encoding stand for, one by one or in pairs, as Foundation decodes them.
+/// The characters of an encoding's single bytes or pairs of bytes, as Foundation decodes them.
 ///
-/// Foundation is not given a whole text: it exchanges the control characters 0x1A, 0x1C and 0x7F of
-/// encodings that come from IBM, makes up private characters for bytes that stand for nothing, and
-/// does not say at which byte it failed.
+/// Foundation does not decode whole texts here, for three reasons. It swaps the control characters
+/// 0x1A, 0x1C and 0x7F in encodings from IBM. It invents private-use characters for undefined
+/// bytes. It does not report which byte is invalid.
 struct CharacterTable: Sendable {
     private static let made = Locked<[String.Encoding: CharacterTable]>([:])
 
-    /// The characters of single bytes, then those of pairs by their first byte; 0 is none.
+    /// The characters of single bytes, then those of pairs by their first byte; 0 for none.
     private var characters = Array<UInt32>(0..<0x80) + Array(repeating: 0, count: 0x80)
 
-    /// The table of an encoding; nil of one that is not read by a table.
+    /// Returns the table of an encoding; nil if the encoding is not read with a table.
     static func of(_ encoding: String.Encoding) -> CharacterTable? {
         if let table = made.withLock({ $0[encoding] }) { return table }
         let table: CharacterTable
         switch encoding {
         case .shiftJIS:
-            // The rows from 0xF0 on belong to the user, by agreement as private characters.
+            // The rows from 0xF0 on are user-defined, and map to private-use characters by
+            // convention.
             table = CharacterTable(pairsOf: .windows31J, leads: [0x81...0x9F, 0xE0...0xFC], 0xE000)
         case .eucKR: table = CharacterTable(pairsOf: encoding, leads: [0x81...0xFE])
         case .big5: table = CharacterTable(pairsOf: encoding, leads: [0x81...0xFE])
@@ -27,20 +28,20 @@ struct CharacterTable: Sendable {
             table = CharacterTable(singlesOf: encoding)
         default: return nil
         }
-        // Another thread may have made the same meanwhile.
+        // Another thread can have stored an equal table in the meantime.
         made.withLock { $0[encoding] = table }
         return table
     }
 
     private init(singlesOf encoding: String.Encoding) {
         for byte in UInt8(0x80)...0xFF {
-            // Foundation makes up this one of a Greek byte that stands for nothing.
+            // Foundation invents a character for this byte, which is undefined in the encoding.
             if encoding == .windowsCP1253, byte == 0xAA { continue }
-            // Apple's own character is the only private one that is meant.
+            // The only private-use character that is expected is Apple's logo, U+F8FF.
             if let scalar = Self.characters([byte], encoding, 0xF8FF)?.first {
                 characters[Int(byte)] = scalar
             } else if byte < 0xA0 {
-                // As browsers do it (WHATWG).
+                // Like browsers, read an undefined byte as a control character (WHATWG).
                 characters[Int(byte)] = UInt32(byte)
             }
         }
@@ -52,7 +53,7 @@ struct CharacterTable: Sendable {
     ) {
         for byte in UInt8(0x80)...0xFF where !leads.contains(where: { $0.contains(byte) }) {
             let scalars = Self.characters([byte], encoding, .max)
-            // Foundation takes bytes below 0xA0 for controls that no such encoding has.
+            // Foundation reads bytes below 0xA0 as control characters, which these encodings lack.
             if let scalar = scalars?.first, scalar >= 0xA0 { characters[Int(byte)] = scalar }
         }
         characters += Array(repeating: 0, count: 0x80 * 0x100)
@@ -61,7 +62,7 @@ struct CharacterTable: Sendable {
         }
     }
 
-    /// Asks for many pairs at once, and for the halves where not all of them are characters.
+    /// Decodes many pairs at once, or in halves if some of the pairs are not characters.
     private mutating func fill(
         _ lead: UInt8, _ trails: ClosedRange<UInt8>, _ encoding: String.Encoding,
         _ firstPrivate: UInt32
@@ -77,7 +78,7 @@ struct CharacterTable: Sendable {
         }
     }
 
-    /// One character for each byte or pair; nil when they are not all characters.
+    /// Decodes single bytes or pairs; nil unless each of them is one character.
     private static func characters(
         _ bytes: [UInt8], _ encoding: String.Encoding, _ firstPrivate: UInt32
     ) -> [UInt32]? {
@@ -89,12 +90,12 @@ struct CharacterTable: Sendable {
         return scalars
     }
 
-    /// Where the character of a pair is, whose lead is 0x80 at least.
+    /// Returns the index of a pair's character; the lead byte must be at least 0x80.
     private static func place(_ lead: UInt8, _ trail: UInt8) -> Int {
         0x100 + Int(lead - 0x80) << 8 + Int(trail)
     }
 
-    /// The character of a pair of bytes.
+    /// The character of a pair of bytes; nil if there is none.
     subscript(_ lead: UInt8, _ trail: UInt8) -> Unicode.Scalar? {
         guard lead >= 0x80 else { return nil }
         let place = Self.place(lead, trail)
@@ -102,7 +103,9 @@ struct CharacterTable: Sendable {
         return Unicode.Scalar(characters[place])
     }
 
-    /// Takes the characters of a text up to the first byte that belongs to none, which is returned.
+    /// Calls `take` with each character, up to the first invalid byte.
+    ///
+    /// - Returns: The offset of the first invalid byte; nil if all bytes are valid.
     func read(_ text: Data, _ take: (Unicode.Scalar) -> Void) -> Int? {
         text.withUnsafeBytes { bytes in
             var offset = 0

@@ -1,19 +1,19 @@
-/// The marks that are written on a letter, such as accents.
+/// Combining marks, such as accents, that are written on a letter.
 ///
-/// Swift takes an é for the same as an e with an accent, and sorts the marks behind a letter to
-/// find that out, in time that grows with the square of their number: a key with a million of them
-/// takes minutes each time that it is hashed or compared.
+/// Swift strings are equal if they are canonically equivalent. To hash or compare a string, Swift
+/// therefore sorts the marks after each letter, in time that grows with the square of their number.
+/// For a key with a million marks, that takes minutes each time.
 enum CombiningMarks {
-    /// What is wrong with a key that has too many.
+    /// The error message for a key with too many marks.
     static let excess = "a key with more than \(longestRun) combining marks in a row"
 
-    /// The bytes of the longest text that is not looked at: no mark takes less than two.
+    /// The length in bytes up to which a text needs no check: each mark has at least two bytes.
     static let longestHarmlessText = 2 * longestRun
 
-    /// Far more than any script writes on a letter, and few enough to be sorted in no time.
+    /// Far more marks than any script puts on a letter, but few enough to sort without delay.
     private static let longestRun = 128
 
-    /// Whether so many follow on each other in a key that it must not be hashed or compared.
+    /// Whether a key has so many marks in a row that it must not be hashed or compared.
     static func areTooMany(in key: String) -> Bool {
         guard key.utf8.count > longestHarmlessText else { return false }
         var count = 0
@@ -27,7 +27,7 @@ enum CombiningMarks {
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x300: false
-        // Unlike all others that are made of marks alone, these are not of the class of one.
+        // These three decompose into marks, although their own combining class is 0.
         case 0xF73, 0xF75, 0xF81: true
         default: scalar.properties.canonicalCombiningClass != .notReordered
         }

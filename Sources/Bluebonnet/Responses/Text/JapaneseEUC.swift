@@ -1,16 +1,19 @@
 import Foundation
 
-/// Reads EUC-JP, which Foundation on Linux does not, by the encodings of the same characters that it
-/// does read.
+/// A reader of EUC-JP, which Foundation does not support on Linux.
+///
+/// It uses other encodings of the same characters that Foundation does support.
 enum JapaneseEUC {
     private static let rows: ClosedRange<UInt8> = 0xA1...0xFE
 
-    /// Takes the characters of a text up to the first byte that belongs to none, which is returned.
+    /// Calls `take` with each character, up to the first invalid byte.
+    ///
+    /// - Returns: The offset of the first invalid byte; nil if all bytes are valid.
     static func read(_ text: Data, _ take: (Unicode.Scalar) -> Void) -> Int? {
         guard let table = CharacterTable.of(.shiftJIS) else { return 0 }
         return text.withUnsafeBytes { bytes in
             var offset = 0
-            // Zero follows the end, which is part of no character of several bytes.
+            // A zero past the end is not part of any character of several bytes.
             func byte(_ place: Int) -> UInt8 { place < bytes.count ? bytes[place] : 0 }
             while offset < bytes.count {
                 let next = (bytes[offset], byte(offset + 1), byte(offset + 2))
@@ -38,7 +41,7 @@ enum JapaneseEUC {
         }
     }
 
-    /// A character of JIS X 0208: Shift_JIS has two rows of 94 for each first byte.
+    /// Returns a character of JIS X 0208; Shift_JIS has two rows of 94 cells for each lead byte.
     private static func standard(
         row: UInt8, cell: UInt8, _ table: CharacterTable
     ) -> Unicode.Scalar? {
@@ -47,7 +50,7 @@ enum JapaneseEUC {
         return table[lead, trail]
     }
 
-    /// The characters of JIS X 0212, which Foundation knows in ISO-2022-JP-2.
+    /// The characters of JIS X 0212, which Foundation supports in ISO-2022-JP-2.
     private static let supplement: [Unicode.Scalar?] = (0..<94 * 94).map { number in
         let (row, cell) = (UInt8(0x21 + number / 94), UInt8(0x21 + number % 94))
         let bytes = [0x1B, 0x24, 0x28, 0x44, row, cell, 0x1B, 0x28, 0x42]

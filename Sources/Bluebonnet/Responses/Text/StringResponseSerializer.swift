@@ -1,28 +1,35 @@
 public import Foundation
 
-/// Makes a string of a text.
+/// A serializer that decodes text into a string.
 ///
-/// The encoding is that of a byte order mark (UTF-8 or UTF-16), else the `charset` of the content
-/// type, else ``defaultEncoding``, else UTF-8 where the bytes are valid UTF-8 and ISO-8859-1 where
-/// they are not. The byte order mark is no part of the string. Every content type is accepted by
-/// default. An empty body gives an empty string.
+/// By default it accepts every content type. An empty body becomes an empty string. Unless
+/// ``encoding`` is set, the encoding is the first of these:
 ///
-/// A charset may be UTF-8, UTF-16, UTF-32, US-ASCII, ISO-8859-1 to 16, windows-1250 to 1258 and 874,
-/// IBM866, KOI8-R and KOI8-U, macintosh and x-mac-cyrillic, Shift_JIS, EUC-JP, EUC-KR, GB18030 with
-/// GBK and GB2312, and Big5, by the labels of IANA and WHATWG in any case. UTF-16 and UTF-32 that say
-/// their order neither in the charset nor by a mark are big-endian. Any other charset is an error.
+/// - the encoding of a byte order mark (UTF-8 or UTF-16), which is not part of the string,
+/// - the `charset` of the content type,
+/// - ``defaultEncoding``,
+/// - UTF-8 if the bytes are valid UTF-8, and ISO-8859-1 otherwise.
+///
+/// The supported charsets are UTF-8, UTF-16, UTF-32, US-ASCII, ISO-8859-1 to 16, windows-1250 to
+/// 1258 and 874, IBM866, KOI8-R and KOI8-U, macintosh and x-mac-cyrillic, Shift_JIS, EUC-JP,
+/// EUC-KR, GB18030 with GBK and GB2312, and Big5. They are recognized by their IANA and WHATWG
+/// labels, in any case. UTF-16 and UTF-32 are big-endian unless the charset or a byte order mark
+/// specifies the order. Any other charset is an error.
 public struct StringResponseSerializer: ResponseSerializer {
-    /// Status codes of a success; nil accepts every status.
+    /// The acceptable status codes; nil accepts every status code.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have; nil accepts every type.
+    /// The acceptable media types; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// The encoding of a body whose content type names none; nil guesses UTF-8 or ISO-8859-1.
+    /// The encoding of a body whose content type has no charset.
+    ///
+    /// If it is nil, the default, the encoding is UTF-8 or ISO-8859-1.
     public var defaultEncoding: String.Encoding?
-    /// The encoding of every body, whatever its content type says; nil, the default, goes by that.
+    /// The encoding of every body, overriding its content type and byte order mark; default nil.
     public var encoding: String.Encoding?
     private var options: BodyOptions?
 
-    /// Makes a serializer that accepts the statuses of a success and every content type.
+    /// Creates a serializer that by default accepts the status codes 200 to 299 and every content
+    /// type.
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = nil,
@@ -33,12 +40,14 @@ public struct StringResponseSerializer: ResponseSerializer {
         self.defaultEncoding = defaultEncoding
     }
 
-    /// Makes a serializer, in Alamofire's words.
+    /// Creates a serializer with Alamofire's parameters.
     ///
     /// - Parameters:
-    ///   - dataPreprocessor: Changes the body first.
-    ///   - encoding: The encoding of every body, whatever its content type says; nil goes by that.
-    ///   - emptyResponseCodes: Has no effect: an empty body is an empty string, whatever the status.
+    ///   - dataPreprocessor: Changes the body before it is decoded.
+    ///   - encoding: The encoding of every body, overriding its content type; nil uses the content
+    ///     type's.
+    ///   - emptyResponseCodes: Has no effect: an empty body becomes an empty string with every
+    ///     status code.
     ///   - emptyRequestMethods: Has no effect.
     @_disfavoredOverload
     public init(
@@ -52,10 +61,10 @@ public struct StringResponseSerializer: ResponseSerializer {
         options = BodyOptions(dataPreprocessor)
     }
 
-    /// The text of the body.
+    /// Returns the text of the body.
     ///
-    /// - Throws: ``ResponseSerializationError`` that names the encoding, when it is unknown or
-    ///   the bytes are not in it; with the first such byte where that is known.
+    /// - Throws: A ``ResponseSerializationError`` that names the encoding if it is unknown or the
+    ///   bytes are not valid in it, with the first invalid byte if that is known.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> String {
         if isEmptyBody(data, head: head) { return "" }
         let data = try options.preprocessed(data)
@@ -64,14 +73,14 @@ public struct StringResponseSerializer: ResponseSerializer {
         }
         if let mark = TextEncoding.ByteOrderMark(of: data, charset: head?.charset) {
             let text = data.dropFirst(mark.length)
-            let name = "the byte order mark's \(mark.name)"
+            let name = "\(mark.name) (from the byte order mark)"
             return try decode(text, as: mark.encoding, named: name, after: mark.length)
         }
         if let charset = head?.charset {
             guard let encoding = TextEncoding.named(charset) else {
                 throw ResponseSerializationError(reason: "the charset \"\(charset)\" is unknown")
             }
-            return try decode(data, as: encoding, named: "its charset \"\(charset)\"")
+            return try decode(data, as: encoding, named: "the charset \"\(charset)\"")
         }
         if let defaultEncoding {
             let name = "the default encoding \(defaultEncoding)"
@@ -88,7 +97,7 @@ public struct StringResponseSerializer: ResponseSerializer {
         after skipped: Int = 0
     ) throws -> String {
         guard let text = TextEncoding.decode(data, as: encoding) else {
-            // Counted from the body's start, of which a byte order mark is a part.
+            // The offset is relative to the start of the body, including a byte order mark.
             let offset = TextEncoding.firstInvalidByte(of: data, in: encoding)
             let place = offset.map { ", at byte \($0 + skipped)" } ?? ""
             throw ResponseSerializationError(
@@ -99,6 +108,6 @@ public struct StringResponseSerializer: ResponseSerializer {
 }
 
 extension ResponseSerializer where Self == StringResponseSerializer {
-    /// Makes a string of a text.
+    /// A serializer that decodes text into a string.
     public static var string: Self { Self() }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
 extension TextEncoding {
-    /// A mark that begins a text and tells its encoding.
+    /// A mark at the start of a text that identifies its encoding.
     struct ByteOrderMark {
         let encoding: String.Encoding
         let name: String
         let length: Int
 
-        /// Finds the mark of a text, if it has one.
+        /// Finds the byte order mark of a text; nil if there is none.
         ///
-        /// The mark of UTF-32 counts only where the charset is UTF-32, since the little-endian one
-        /// begins like that of UTF-16.
+        /// A mark of UTF-32 is recognized only if the charset is UTF-32, since the little-endian
+        /// one begins like that of UTF-16.
         init?(of data: Data, charset: String?) {
             let isUTF32 = charset.flatMap { TextEncoding.named($0) }?.isUTF32 ?? false
             if isUTF32, data.starts(with: [0, 0, 0xFE, 0xFF]) {

@@ -4,23 +4,23 @@ extension String.Encoding {
     static let big5 = Self(number: 0x0A06)
     static let eucKR = Self(number: 0x0422)
     static let gb18030 = Self(number: 0x0632)
-    /// Foundation's own `macOSRoman` reads another encoding on Linux.
+    /// Mac OS Roman; on Linux, Foundation's `macOSRoman` is another encoding.
     static let macRoman = Self(number: 0)
     static let windows31J = Self(number: 0x0420)
     static let iso2022JP2 = Self(number: 0x0821)
 
-    /// An encoding that has no name in Foundation, by its number in Core Foundation.
+    /// Creates an encoding without a name in Foundation from its number in Core Foundation.
     fileprivate init(number: UInt) { self.init(rawValue: 0x8000_0000 | number) }
 }
 
 extension TextEncoding {
-    /// The encoding for a charset of a content type, in lower case; nil when it is unknown.
+    /// Returns the encoding of a content type's charset in lowercase; nil if it is unknown.
     static func named(_ charset: String) -> String.Encoding? { encodings[charset] }
 
-    /// Those whose characters are single bytes, but for ISO-8859-1 and ASCII.
+    /// The encodings whose characters are single bytes, except ISO-8859-1 and ASCII.
     static let singleByteEncodings = Set(singleByte.map(\.encoding))
 
-    /// The encodings by the labels that they have.
+    /// The encodings by their labels.
     static let encodings: [String: String.Encoding] = {
         var encodings: [String: String.Encoding] = [:]
         for (encoding, labels) in unicode + singleByte + multipleByte {
@@ -35,7 +35,7 @@ extension TextEncoding {
         (.utf8, "utf-8 utf8 unicode-1-1-utf-8"),
         (.isoLatin1, isoLabels(1) + " latin1 latin-1 l1 csisolatin1 iso-ir-100 cp819 ibm819"),
         (.ascii, "us-ascii ascii ansi_x3.4-1968 iso646-us csascii iso-ir-6"),
-        // RFC 2781: UTF-16 without a byte order mark is big-endian. Of UTF-32 Unicode says the same.
+        // UTF-16 and UTF-32 without a byte order mark are big-endian, by RFC 2781 and by Unicode.
         (.utf16BigEndian, "utf-16 utf16 utf-16be"), (.utf16LittleEndian, "utf-16le"),
         (.utf32BigEndian, "utf-32 utf32 utf-32be"), (.utf32LittleEndian, "utf-32le"),
     ]
@@ -68,7 +68,8 @@ extension TextEncoding {
         (.init(number: 7), "x-mac-cyrillic x-mac-ukrainian"),
     ]
 
-    /// As browsers read them (WHATWG), GB 18030 stands for its parts and Big5 has Hong Kong's.
+    /// As in browsers (WHATWG), GB 18030 also reads its subsets, and Big5 includes Hong Kong's
+    /// characters.
     private static let multipleByte: [Entry] = [
         (.shiftJIS, "shift_jis shift-jis sjis x-sjis ms_kanji ms932 windows-31j cp932 csshiftjis"),
         (.japaneseEUC, "euc-jp eucjp x-euc-jp cseucpkdfmtjapanese"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads text strictly: bytes that are not in the encoding are never replaced or dropped.
+/// Strict decoding of text: invalid bytes are never replaced or dropped.
 enum TextEncoding {
     static func decode(_ data: Data, as encoding: String.Encoding) -> String? {
         switch encoding {
@@ -29,9 +29,10 @@ enum TextEncoding {
         }
     }
 
-    /// The first byte that is not in an encoding; nil where all are, or that is not known.
+    /// Returns the offset of the first invalid byte; nil if all bytes are valid, or if it is not
+    /// known.
     ///
-    /// A last unit of UTF-16 or UTF-32 that is cut short counts as not in it.
+    /// An incomplete last unit of UTF-16 or UTF-32 is invalid.
     static func firstInvalidByte(of data: Data, in encoding: String.Encoding) -> Int? {
         switch encoding {
         case .utf8: return invalidUnit(data, UTF8.self)
@@ -47,7 +48,7 @@ enum TextEncoding {
         }
     }
 
-    /// The characters that are taken; nil when a byte is returned that is none.
+    /// Collects the characters of a text; nil if `read` returns the offset of an invalid byte.
     private static func text(_ read: ((Unicode.Scalar) -> Void) -> Int?) -> String? {
         var scalars = String.UnicodeScalarView()
         return read { scalars.append($0) } == nil ? String(scalars) : nil
@@ -69,7 +70,7 @@ enum TextEncoding {
         }
     }
 
-    /// The whole units of two bytes.
+    /// Returns the complete units of two bytes.
     private static func units16(_ data: Data, _ encoding: String.Encoding) -> [UInt16] {
         data.withUnsafeBytes { bytes in
             let isLittle = encoding == .utf16LittleEndian
@@ -80,7 +81,7 @@ enum TextEncoding {
         }
     }
 
-    /// The whole units of four bytes.
+    /// Returns the complete units of four bytes.
     private static func units32(_ data: Data, _ encoding: String.Encoding) -> [UInt32] {
         data.withUnsafeBytes { bytes in
             let isLittle = encoding == .utf32LittleEndian

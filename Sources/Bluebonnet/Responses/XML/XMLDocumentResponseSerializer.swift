@@ -1,23 +1,24 @@
 public import Foundation
 
-/// Parses XML into a tree.
+/// A serializer that parses XML into a tree.
 ///
-/// ``XMLTree`` says which documents it refuses. An empty body is an error.
+/// The documents that it refuses are described at ``XMLTree``. An empty body is an error.
 public struct XMLDocumentResponseSerializer: ResponseSerializer {
-    /// Status codes of a success; nil accepts every status.
+    /// The acceptable status codes; nil accepts every status code.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have; nil accepts every type.
+    /// The acceptable media types; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// The number of bytes above which a document is refused unread, and its transfer stopped; 16 MiB
-    /// by default.
+    /// The maximum size of a document in bytes; default 16 MiB.
     ///
-    /// The tree takes up to about 60 times the memory of the document.
+    /// A larger document is refused without reading it, and its transfer is stopped. The tree takes
+    /// up to about 60 times the memory of the document.
     public var maximumDocumentSize: Int
 
     /// ``maximumDocumentSize``.
     public var maximumBodySize: Int? { maximumDocumentSize }
 
-    /// Makes a serializer that accepts the statuses of a success and the types of XML.
+    /// Creates a serializer that by default accepts the status codes 200 to 299 and the types of
+    /// XML.
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = XMLParserResponseSerializer.defaultContentTypes,
@@ -28,9 +29,9 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
         self.maximumDocumentSize = maximumDocumentSize
     }
 
-    /// The tree of the document.
+    /// Returns the document as a tree.
     ///
-    /// - Throws: ``XMLTree/ParseError``, or ``ResponseSerializationError/emptyBody``.
+    /// - Throws: An ``XMLTree/ParseError``, or ``ResponseSerializationError/emptyBody``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> XMLTree {
         if isEmptyBody(data, head: head) { throw ResponseSerializationError.emptyBody }
         return try XMLTree(data, maximumSize: maximumDocumentSize)
@@ -38,6 +39,6 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
 }
 
 extension ResponseSerializer where Self == XMLDocumentResponseSerializer {
-    /// Parses XML into a tree.
+    /// A serializer that parses XML into a tree.
     public static var xmlDocument: Self { Self() }
 }

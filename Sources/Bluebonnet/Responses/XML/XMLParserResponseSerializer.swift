@@ -1,28 +1,30 @@
 public import Foundation
 @_exported public import FoundationXML
 
-/// Gives an XML body for an `XMLParser`, unparsed.
+/// A serializer that returns an XML body as the source for an `XMLParser`, without parsing it.
 ///
-/// The body is scanned and refused where ``XMLTree`` would refuse it unread: it declares something
-/// in an internal DTD subset, uses a namespace prefix that is not declared, is too large, nested too
-/// deep, or cut short. Whether it is well-formed in every other way shows when the parser runs. An empty
-/// body is an error.
+/// The body is scanned, and refused if the scan of ``XMLTree`` would refuse it. That is the case if
+/// it has malformed markup or an internal DTD subset, uses an undeclared namespace prefix, is too
+/// large, is nested too deeply or is truncated. Mismatched tags, repeated attributes and unknown
+/// entities are found only when the parser runs. An empty body is an error.
 public struct XMLParserResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = ["application/xml", "text/xml"]
 
-    /// Status codes of a success; nil accepts every status.
+    /// The acceptable status codes; nil accepts every status code.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have; nil accepts every type.
+    /// The acceptable media types; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// The number of bytes above which a document is refused unread, and its transfer stopped; 16 MiB
-    /// by default.
+    /// The maximum size of a document in bytes; default 16 MiB.
+    ///
+    /// A larger document is refused without reading it, and its transfer is stopped.
     public var maximumDocumentSize: Int
 
     /// ``maximumDocumentSize``.
     public var maximumBodySize: Int? { maximumDocumentSize }
 
-    /// Makes a serializer that accepts the statuses of a success and the types of XML.
+    /// Creates a serializer that by default accepts the status codes 200 to 299 and the types of
+    /// XML.
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = Self.defaultContentTypes,
@@ -33,9 +35,9 @@ public struct XMLParserResponseSerializer: ResponseSerializer {
         self.maximumDocumentSize = maximumDocumentSize
     }
 
-    /// The body, ready to be parsed.
+    /// Returns the body as a source for parsers.
     ///
-    /// - Throws: ``XMLTree/ParseError`` when the scan refuses it, or
+    /// - Throws: An ``XMLTree/ParseError`` if the scan refuses the body, or
     ///   ``ResponseSerializationError/emptyBody``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> XMLParserSource {
         if isEmptyBody(data, head: head) { throw ResponseSerializationError.emptyBody }
@@ -43,19 +45,19 @@ public struct XMLParserResponseSerializer: ResponseSerializer {
     }
 }
 
-/// An XML document that was scanned and not parsed yet.
+/// An XML document that has been scanned but not parsed.
 ///
-/// It may be used on any thread; each parser belongs to the one that made it.
+/// It can be used on any thread; each parser belongs to its creator.
 public struct XMLParserSource: Sendable {
     /// The encoded document.
     public let data: Data
 
-    /// Makes a source of a document that is safe to parse.
+    /// Creates a source from a document that is safe to parse.
     ///
     /// - Parameters:
     ///   - data: The encoded document.
-    ///   - maximumSize: The number of bytes above which a document is refused unread.
-    /// - Throws: A ``XMLTree/ParseError`` that says what is wrong at which place.
+    ///   - maximumSize: The maximum size in bytes; a larger document is refused without reading it.
+    /// - Throws: An ``XMLTree/ParseError`` with the problem and its position.
     public init(
         _ data: Data,
         maximumSize: Int = XMLTree.defaultMaximumSize
@@ -64,13 +66,13 @@ public struct XMLParserSource: Sendable {
         self.data = data
     }
 
-    /// Makes a parser that resolves no external entities.
+    /// Creates a parser that resolves no external entities.
     ///
-    /// `parse()` runs your delegate on the thread that calls it, and takes seconds for the largest
-    /// documents; `abortParsing()` in the delegate ends it. Whether the document is well-formed, and
-    /// how much of it is kept, is for the caller to see to.
+    /// `parse()` calls your delegate on the thread that calls `parse()`, and takes seconds for the
+    /// largest documents. Call `abortParsing()` in the delegate to stop it. Your code must handle
+    /// documents that are not well-formed, and limit how much of a document it keeps.
     public func makeParser() -> XMLParser {
-        // Given in one piece, a document of more than 10 MB fails at its end on Linux.
+        // On Linux, `XMLParser(data:)` fails at the end of a document of more than 10 MB.
         let parser = XMLParser(stream: InputStream(data: data))
         parser.shouldResolveExternalEntities = false
         parser.externalEntityResolvingPolicy = .never
@@ -79,6 +81,6 @@ public struct XMLParserSource: Sendable {
 }
 
 extension ResponseSerializer where Self == XMLParserResponseSerializer {
-    /// Gives an XML body for an `XMLParser`, unparsed.
+    /// A serializer that returns an XML body as the source for an `XMLParser`, without parsing it.
     public static var xmlParser: Self { Self() }
 }

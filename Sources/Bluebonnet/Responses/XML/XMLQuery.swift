@@ -1,12 +1,14 @@
 import CBluebonnetXML
 import Foundation
 
-/// The result of an expression, whose nodes belong to the document that it was evaluated in.
+/// The result of an XPath expression; its nodes belong to the document that was evaluated.
 final class XMLQuery {
-    /// Steps of an evaluation, each about a node visited, which take about a second.
+    /// The maximum number of steps of an evaluation, one for each visited node; they take about a
+    /// second.
     ///
-    /// libxml2 does not count how it joins the nodes that a step finds from many, each of which it
-    /// compares with all before it. Only the size of the document bounds that.
+    /// libxml2 does not count the comparisons when it merges the nodes that a step finds from many
+    /// others: each node is compared with all before it. Only the size of the document limits their
+    /// number.
     private static let maximumOperations: UInt = 50_000_000
 
     private let pointer: OpaquePointer
@@ -18,7 +20,7 @@ final class XMLQuery {
         at node: XMLTree.Node?,
         in document: XMLTree.Document
     ) throws(XMLTree.QueryError) {
-        // C would read each as far as the zero byte.
+        // C would read each string only up to a zero byte.
         let texts = [expression] + namespaces.flatMap { [$0.key, $0.value] }
         guard !texts.contains(where: { $0.utf8.contains(0) }) else { throw .zeroByte }
         var error = BluebonnetXMLError()
@@ -50,7 +52,7 @@ final class XMLQuery {
         bluebonnet_xml_query_free(pointer)
     }
 
-    /// The number of nodes; negative for a string, a number or a boolean.
+    /// The number of nodes; negative if the result is a string, a number or a Boolean.
     var count: Int { Int(bluebonnet_xml_query_count(pointer)) }
 
     func element(at index: Int) -> OpaquePointer? {

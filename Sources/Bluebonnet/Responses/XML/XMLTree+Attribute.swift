@@ -8,12 +8,12 @@ extension XMLTree {
         /// The local name, without a prefix.
         public let name: String
 
-        /// The prefix as written in the document, or nil without one.
+        /// The prefix as written in the document; nil if there is none.
         public let prefix: String?
 
-        /// The namespace of the attribute, or nil if it is in none.
+        /// The namespace of the attribute; nil if it has none.
         ///
-        /// An attribute without a prefix is in no namespace, whatever that of its element is.
+        /// An attribute without a prefix has no namespace, even if its element has one.
         public let namespaceURI: String?
 
         /// The value, with character references and predefined entities replaced.
@@ -33,16 +33,16 @@ extension XMLTree {
 }
 
 extension XMLTree.Node {
-    /// The attributes of the element, in the order of the document.
+    /// The attributes of the element, in document order.
     public var attributes: [XMLTree.Attribute] {
         withPointer { XMLTree.attributes(of: $0).map(XMLTree.Attribute.init) }
     }
 
-    /// The value of the attribute with a name, or nil without such an attribute.
+    /// The value of the attribute with a name; nil if there is no such attribute.
     ///
-    /// The name is one as written in the document: `id`, `xml:id`. A name without a prefix also
-    /// finds an attribute with a prefix, if no other has that name. Names are compared code point by
-    /// code point.
+    /// The name is written as in the document: `id`, `xml:id`. A name without a prefix also finds
+    /// an attribute with a prefix, if no other attribute has that name. Names are compared code
+    /// point by code point.
     public subscript(attribute name: String) -> String? {
         let attributes = attributes
         let match =

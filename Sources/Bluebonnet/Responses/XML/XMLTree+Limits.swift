@@ -2,7 +2,7 @@ import CBluebonnetXML
 import FoundationEssentials
 
 extension XMLTree {
-    /// The bytes that a document may have unless another limit is asked for: 16 MiB.
+    /// The default maximum size of a document in bytes: 16 MiB.
     public static var defaultMaximumSize: Int { 16 * 1024 * 1024 }
 
     static func limits(_ maximumSize: Int) -> BluebonnetXMLLimits {
@@ -16,8 +16,9 @@ extension XMLTree {
         )
     }
 
-    /// Refuses a document that must not be given to a parser of libxml2, in linear time and
-    /// with a quarter of a megabyte at most.
+    /// Refuses a document that is not safe to parse with libxml2.
+    ///
+    /// The scan takes linear time and at most 270 KiB of memory.
     static func scan(_ data: Data, maximumSize: Int) throws(ParseError) {
         var error = BluebonnetXMLError()
         let isSafe = data.withUnsafeBytes { bytes in

@@ -3,7 +3,7 @@ import CBluebonnetXML
 extension XMLTree {
     /// An element of a document.
     ///
-    /// A node is as small as two pointers and keeps its whole document alive. Two nodes are equal
+    /// A node has the size of two pointers and keeps its whole document alive. Two nodes are equal
     /// if they are the same element of the same tree.
     public struct Node: Sendable {
         let document: Document
@@ -16,8 +16,10 @@ extension XMLTree {
             self.pointer = pointer
         }
 
-        /// The only way to the pointer: without it, the last reference to the document could be
-        /// released between the copy of the pointer and its last use.
+        /// Calls `body` with the pointer, and is the only access to it.
+        ///
+        /// Otherwise the last reference to the document could be released between copying the
+        /// pointer and its last use.
         func withPointer<Result>(_ body: (OpaquePointer) -> Result) -> Result {
             withExtendedLifetime(document) { body(pointer) }
         }
@@ -30,41 +32,40 @@ extension XMLTree.Node {
         withPointer { XMLTree.string(bluebonnet_xml_name($0)) ?? "" }
     }
 
-    /// The prefix as written in the document, or nil without one.
+    /// The prefix as written in the document; nil if there is none.
     ///
-    /// A prefix is an abbreviation that the document chooses: compare ``namespaceURI``.
+    /// A prefix is an arbitrary abbreviation; compare ``namespaceURI`` instead.
     public var prefix: String? {
         withPointer { XMLTree.string(bluebonnet_xml_prefix($0)) }
     }
 
-    /// The namespace of the element, or nil if it is in none.
+    /// The namespace of the element; nil if it has none.
     public var namespaceURI: String? {
         withPointer { XMLTree.string(bluebonnet_xml_namespace_uri($0)) }
     }
 
-    /// All text inside the element and the elements below it, in the order of the document.
+    /// The text of the element and of all elements below it, in document order.
     ///
-    /// White space and CDATA sections are included, comments and processing instructions
-    /// are not.
+    /// White space and CDATA sections are included. Comments and processing instructions are not.
     public var text: String {
         withPointer { XMLTree.text(below: $0) }
     }
 }
 
 extension XMLTree.Node {
-    /// The element that holds this one, or nil for the root.
+    /// The element that contains this one; nil for the root.
     public var parent: XMLTree.Node? {
         withPointer { bluebonnet_xml_parent($0).map(node) }
     }
 
-    /// The elements directly below this one, in the order of the document.
+    /// The child elements, in document order.
     public var children: [XMLTree.Node] {
         withPointer { XMLTree.elements(in: $0).map(node) }
     }
 
-    /// The first element directly below this one with a local name, in any namespace.
+    /// Returns the first child element with a local name, in any namespace.
     ///
-    /// Names are compared code point by code point: an é is another than an e with an accent.
+    /// Names are compared code point by code point: a composed é and a decomposed é are different.
     public func child(named name: String) -> XMLTree.Node? {
         withPointer { pointer in
             XMLTree.elements(in: pointer)
@@ -73,7 +74,7 @@ extension XMLTree.Node {
         }
     }
 
-    /// The elements directly below this one with a local name, in any namespace.
+    /// Returns the child elements with a local name, in any namespace.
     ///
     /// Names are compared code point by code point.
     public func children(named name: String) -> [XMLTree.Node] {

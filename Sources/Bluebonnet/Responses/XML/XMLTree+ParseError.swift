@@ -1,7 +1,7 @@
 import CBluebonnetXML
 
 extension XMLTree {
-    /// The reason why a document was refused, and where.
+    /// An error that describes why a document was refused, and where.
     ///
     /// Only the first error of a document is reported.
     public struct ParseError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -10,15 +10,16 @@ extension XMLTree {
 
         /// The column of the error in characters, from 1.
         ///
-        /// This is where the parser noticed the error, which may be a little after its cause.
+        /// It is the position at which the parser detected the error, which can be shortly after
+        /// its cause.
         public let column: Int
 
-        /// What is wrong, in English.
+        /// The description of the problem, in English.
         ///
-        /// The message may quote names from the document.
+        /// It can quote names from the document.
         public let message: String
 
-        /// The place and the message in one line.
+        /// The position and the message, on one line.
         public var description: String {
             "line \(line), column \(column): \(message)"
         }

@@ -1,26 +1,30 @@
 extension XMLTree {
-    /// The elements that an XPath 1.0 expression finds, in the order of the document.
+    /// Returns the elements that match an XPath 1.0 expression, in document order.
     ///
-    /// An evaluation of more than 50 million steps, about a second, ends with an error. That does
-    /// not bound every query, since libxml2 does not count how it compares each node that it finds
-    /// from many others with all before it. It does so for `|`, and behind a step that finds many
-    /// nodes for `..`, `//` and the axes of parents, ancestors, descendants, siblings and what
-    /// follows or precedes: `//b/c/..`, `//c/ancestor::b`, `//b/following-sibling::b[1]` and
-    /// `//b//c[1]` take seconds where there are 20,000 of `b`, and hours in the largest document.
+    /// An evaluation fails after 50 million steps, which take about a second. This limit does not
+    /// bound the time of every query, because libxml2 does not count all comparisons. If it finds
+    /// nodes from many other nodes, it compares each of them with all before it.
+    ///
+    /// It does so for `|`. After a step that finds many nodes, it also does so for `..`, for `//`,
+    /// and for the axes of parents, ancestors, descendants, siblings, and following and preceding
+    /// nodes. Examples are `//b/c/..`, `//c/ancestor::b`, `//b/following-sibling::b[1]` and
+    /// `//b//c[1]`. With 20,000 elements `b`, these take seconds; in the largest document, they
+    /// take hours.
     ///
     /// Children and attributes, as in `//b/c/@d`, and predicates, as in `//b[c]` and
-    /// `//c[ancestor::b]`, cost no more than their steps. What a query of another kind may take is
-    /// bounded by the document: let no more be parsed than the service really sends, by the
-    /// `maximumSize` of ``XMLTree/init(_:maximumSize:)`` or
-    /// ``XMLDocumentResponseSerializer/maximumDocumentSize``.
+    /// `//c[ancestor::b]`, cost no more than their steps. For all other queries, the size of the
+    /// document limits the time. Set `maximumSize` of ``XMLTree/init(_:maximumSize:)``, or
+    /// ``XMLDocumentResponseSerializer/maximumDocumentSize``, to the size of the documents that the
+    /// service really sends.
     ///
     /// - Parameters:
-    ///   - expression: Where it begins with a name, that of the root element. It comes from the
-    ///     program, never from a user or a server: it decides what the evaluation costs.
-    ///   - namespaces: The prefixes of the expression with their namespaces. They need not be
-    ///     those of the document; a name without a prefix is in no namespace.
+    ///   - expression: The expression; a name at its beginning is that of the root element. Never
+    ///     use an expression from a user or a server, because it determines the cost of the
+    ///     evaluation.
+    ///   - namespaces: The namespaces of the expression's prefixes. The document can use other
+    ///     prefixes. A name without a prefix has no namespace.
     /// - Returns: The elements, each once.
-    /// - Throws: A ``QueryError``, also when the result is something other than elements.
+    /// - Throws: A ``QueryError``, also if the result contains anything other than elements.
     public func nodes(
         forXPath expression: String,
         namespaces: [String: String] = [:]
@@ -28,18 +32,19 @@ extension XMLTree {
         try XMLTree.elements(expression, namespaces, at: nil, in: document)
     }
 
-    /// The text of each node that an XPath 1.0 expression finds, in the order of the document.
+    /// Returns the text of each node that matches an XPath 1.0 expression, in document order.
     ///
-    /// The nodes may be attributes, text and elements. A result without nodes, such as that of
-    /// `count(//a)`, is one string. What takes long is said of
+    /// The nodes can be attributes, text and elements. A result without nodes, such as that of
+    /// `count(//a)`, is returned as one string. Queries that take long are described at
     /// ``XMLTree/nodes(forXPath:namespaces:)``.
     ///
     /// - Parameters:
-    ///   - expression: Where it begins with a name, that of the root element. It comes from the
-    ///     program, never from a user or a server: it decides what the evaluation costs.
-    ///   - namespaces: The prefixes of the expression with their namespaces.
-    /// - Returns: The string values of the nodes, or the one string of another result.
-    /// - Throws: A ``QueryError``, also when the strings have more than 64 MiB together.
+    ///   - expression: The expression; a name at its beginning is that of the root element. Never
+    ///     use an expression from a user or a server, because it determines the cost of the
+    ///     evaluation.
+    ///   - namespaces: The namespaces of the expression's prefixes.
+    /// - Returns: The string values of the nodes, or the single string of another result.
+    /// - Throws: A ``QueryError``, also if the strings have more than 64 MiB in total.
     public func strings(
         forXPath expression: String,
         namespaces: [String: String] = [:]
@@ -49,9 +54,9 @@ extension XMLTree {
 }
 
 extension XMLTree.Node {
-    /// The elements that an XPath 1.0 expression finds from this element on.
+    /// Returns the elements that match an XPath 1.0 expression, relative to this element.
     ///
-    /// See ``XMLTree/nodes(forXPath:namespaces:)``; a name at the beginning is that of a child.
+    /// See ``XMLTree/nodes(forXPath:namespaces:)``. A name at the beginning is that of a child.
     public func nodes(
         forXPath expression: String,
         namespaces: [String: String] = [:]
@@ -59,9 +64,10 @@ extension XMLTree.Node {
         try XMLTree.elements(expression, namespaces, at: self, in: document)
     }
 
-    /// The text of each node that an XPath 1.0 expression finds from this element on.
+    /// Returns the text of each node that matches an XPath 1.0 expression, relative to this
+    /// element.
     ///
-    /// See ``XMLTree/strings(forXPath:namespaces:)``; a name at the beginning is that of a child.
+    /// See ``XMLTree/strings(forXPath:namespaces:)``. A name at the beginning is that of a child.
     public func strings(
         forXPath expression: String,
         namespaces: [String: String] = [:]
@@ -71,8 +77,9 @@ extension XMLTree.Node {
 }
 
 extension XMLTree {
-    /// The bytes that the strings of one query may have: elements that lie in each other each
-    /// have the text of all below them.
+    /// The maximum total size in bytes of a query's strings.
+    ///
+    /// The text of each nested element is part of the text of all elements around it.
     private static let maximumTextSize = 64 * 1024 * 1024
 
     fileprivate static func elements(

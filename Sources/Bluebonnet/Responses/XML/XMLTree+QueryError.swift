@@ -1,26 +1,26 @@
 import CBluebonnetXML
 
 extension XMLTree {
-    /// The reason why an XPath expression gave no result.
+    /// An error that describes why an XPath expression has no result.
     public struct QueryError: Error, Sendable, Equatable, CustomStringConvertible {
-        /// What is wrong, in English.
+        /// The description of the problem, in English.
         public let message: String
 
-        /// The byte of the expression, from 0, where the error was noticed; nil where that is
-        /// not known.
+        /// The offset in the expression at which the error was detected, in bytes from 0; nil if
+        /// unknown.
         public let offset: Int?
 
-        /// The message and the place in one line.
+        /// The message and the position, on one line.
         public var description: String {
             offset.map { "\(message), at byte \($0) of the expression" } ?? message
         }
 
         static let zeroByte = QueryError(
-            message: "The expression or one of its namespaces has a zero byte")
+            message: "The expression or one of its namespaces contains a zero byte")
         static let outOfMemory = QueryError(message: "Out of memory")
-        static let tooMuchText = QueryError(message: "The strings have more than 64 MiB")
+        static let tooMuchText = QueryError(message: "The strings have more than 64 MiB in total")
         static let withoutElements = QueryError(
-            message: "The result is not made of elements; strings(forXPath:) reads other results"
+            message: "The result does not consist of elements; use strings(forXPath:) instead"
         )
 
         private init(message: String) {

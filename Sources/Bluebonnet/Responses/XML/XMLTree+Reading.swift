@@ -1,6 +1,6 @@
 import CBluebonnetXML
 
-/// Reads the nodes of libxml2. The caller keeps their document alive.
+/// Access to libxml2's nodes. The caller must keep their document alive.
 extension XMLTree {
     /// Copies a string of libxml2, which is valid UTF-8 after parsing.
     static func string(_ characters: UnsafePointer<CChar>?) -> String? {
@@ -11,9 +11,10 @@ extension XMLTree {
         string(bluebonnet_xml_name(node)).map { isSame($0, name) } ?? false
     }
 
-    /// Whether two names are the same, code point by code point, as XML says.
+    /// Whether two names are equal code point by code point, as XML requires.
     ///
-    /// Swift's own comparison takes an é for an e with an accent, and quadratic time of many marks.
+    /// Swift's comparison would treat a composed and a decomposed é as equal, and takes quadratic
+    /// time for many combining marks.
     static func isSame(_ name: String, _ other: String) -> Bool {
         name.utf8.elementsEqual(other.utf8)
     }
@@ -27,7 +28,7 @@ extension XMLTree {
             .filter { bluebonnet_xml_kind($0) == BluebonnetXMLNodeKindElement }
     }
 
-    /// The text and CDATA sections below an element or attribute.
+    /// Returns the text and CDATA sections below an element or attribute.
     static func text(below top: OpaquePointer) -> String {
         var text = ""
         var current = bluebonnet_xml_first_child(top)
@@ -47,9 +48,9 @@ extension XMLTree {
         }
     }
 
-    /// The next node in the order of the document that is not below `node`.
+    /// Returns the next node in document order that is not below `node`.
     ///
-    /// A loop instead of recursion, since the document decides how deep it goes.
+    /// It is a loop rather than a recursion, since the document determines the depth.
     private static func successor(
         of node: OpaquePointer,
         below top: OpaquePointer

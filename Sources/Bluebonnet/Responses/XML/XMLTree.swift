@@ -1,14 +1,14 @@
 import CBluebonnetXML
 public import FoundationEssentials
 
-/// An XML document that was parsed as a whole and can only be read.
+/// A completely parsed, read-only XML document.
 ///
-/// Only well-formed documents with correct namespaces are accepted: a prefix that is not declared is an
-/// error, for ``XMLParserSource`` too. The parser never opens a file
-/// or a connection: a reference to an external DTD is ignored, and a document that declares
-/// anything in an internal DTD subset — entities, attributes, elements, notations — is refused.
-/// Character references and the five predefined entities work. What could harm the process is
-/// found by a linear scan, before the parser sees any of it.
+/// Only well-formed documents with correct namespaces are accepted: an undeclared prefix is an
+/// error, also for ``XMLParserSource``. The parser never opens a file or a connection, and ignores
+/// a reference to an external DTD. A document with an internal DTD subset, which could declare
+/// entities, attributes, elements and notations, is refused. Character references and the five
+/// predefined entities are supported. A linear scan finds everything that could harm the process
+/// before the parser reads the document.
 ///
 /// ```swift
 /// let feed = try XMLTree(data)
@@ -18,23 +18,28 @@ public import FoundationEssentials
 /// let links = try feed.strings(forXPath: "//a:link/@href", namespaces: ["a": atom])
 /// ```
 ///
-/// A tree can be read from several threads at once.
+/// Several threads can read a tree at once.
 public struct XMLTree: Sendable {
     let document: Document
 
     /// Parses a document.
     ///
-    /// The encoding is taken from the byte order mark or the XML declaration, and is UTF-8 without
-    /// them. UTF-8, UTF-16, ASCII and the encodings that extend it by single bytes or by EUC are
-    /// read. Elements may be nested 256 deep. A tag may have 64 KiB and 1,000 attributes, 256
-    /// namespace declarations may be in scope at once, and all names together may be 65,536
-    /// different ones. A single text may have about 10 million bytes.
+    /// The byte order mark or the XML declaration specifies the encoding; the default is UTF-8.
+    /// UTF-8, UTF-16, ASCII, and its single-byte and EUC extensions are supported.
+    ///
+    /// A document can have:
+    ///
+    /// - elements nested 256 deep,
+    /// - 64 KiB and 1,000 attributes in a tag,
+    /// - 256 namespace declarations in scope at once,
+    /// - 65,536 different names in total,
+    /// - about 10 million bytes in a single text.
     ///
     /// - Parameters:
     ///   - data: The encoded document.
-    ///   - maximumSize: The number of bytes above which a document is refused unread. The tree
-    ///     takes up to about 60 times the memory of the document.
-    /// - Throws: A ``ParseError`` that says what is wrong at which place.
+    ///   - maximumSize: The maximum size in bytes; a larger document is refused without reading it.
+    ///     The tree takes up to about 60 times the memory of the document.
+    /// - Throws: A ``ParseError`` with the problem and its position.
     public init(
         _ data: Data,
         maximumSize: Int = Self.defaultMaximumSize
@@ -45,22 +50,22 @@ public struct XMLTree: Sendable {
         }
         guard let parsed else { throw ParseError(error) }
         let document = Document(adopting: parsed)
-        // A document without a root element does not parse; this is for the type system only.
+        // A document without a root element does not parse; this satisfies the type system.
         guard let root = bluebonnet_xml_root(parsed) else { throw .withoutRoot }
         self.document = document
         self.root = Node(document: document, pointer: root)
     }
 
-    /// The element that holds all others.
+    /// The root element, which contains all others.
     public let root: Node
 }
 
 extension XMLTree {
-    /// The owner of a document of libxml2.
+    /// The owner of a libxml2 document.
     ///
-    /// The invariant behind `@unchecked Sendable`: after parsing nothing changes the document. All
-    /// accessors only follow its pointers and copy its strings, and none of them fills a cache
-    /// lazily, so that several threads may read it at once. The last reference frees it.
+    /// The invariant behind `@unchecked Sendable`: nothing changes the document after parsing. All
+    /// accessors only follow its pointers and copy its strings, and none fills a cache lazily, so
+    /// several threads can read it at once. The last reference frees it.
     final class Document: @unchecked Sendable {
         let pointer: OpaquePointer
 

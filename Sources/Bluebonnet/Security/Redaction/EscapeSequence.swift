@@ -1,11 +1,11 @@
-/// One escape of JSON, JavaScript, a URL, XML or HTML.
+/// One escape sequence of JSON, JavaScript, a URL, XML or HTML.
 struct EscapeSequence {
-    /// What it stands for, in UTF-8.
+    /// The UTF-8 of the escaped text.
     let bytes: [UInt8]
-    /// Bytes of the escape.
+    /// The length of the escape sequence in bytes.
     let length: Int
 
-    /// The escape that a text begins with; nil when it begins with none.
+    /// Reads the escape sequence at the start of a text, or returns nil if there is none.
     init?(at text: ArraySlice<UInt8>) {
         let rest = text.dropFirst()
         let found: EscapeSequence? =
@@ -24,7 +24,7 @@ struct EscapeSequence {
         self.length = length
     }
 
-    /// Exactly so many digits of one byte.
+    /// Reads one byte from exactly the given number of digits.
     private static func hexadecimal(
         _ text: ArraySlice<UInt8>, digits: Int, marks: Int
     ) -> EscapeSequence? {
@@ -44,7 +44,7 @@ struct EscapeSequence {
     }
 }
 
-// Behind a backslash.
+// Escapes that start with a backslash.
 extension EscapeSequence {
     private static let characters: [UInt8: UInt8] = [
         UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A,
@@ -66,7 +66,7 @@ extension EscapeSequence {
         }
     }
 
-    /// Four digits, or a pair of them, of UTF-16.
+    /// Reads one UTF-16 code unit of four digits, or a surrogate pair.
     private static func unit(_ digits: ArraySlice<UInt8>) -> EscapeSequence? {
         guard let first = number(digits.prefix(4), radix: 16, count: 4) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return scalar(first, length: 6) }
@@ -78,7 +78,7 @@ extension EscapeSequence {
         return scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00), length: 12)
     }
 
-    /// Any usual number of digits and a sign that ends them.
+    /// Reads up to eight digits and the byte that ends them.
     private static func delimited(
         _ text: ArraySlice<UInt8>, radix: Int, end: UInt8, marks: Int
     ) -> EscapeSequence? {
@@ -89,7 +89,7 @@ extension EscapeSequence {
     }
 }
 
-// Behind an ampersand.
+// Escapes that start with an ampersand.
 extension EscapeSequence {
     private static let names: [String: UInt8] = [
         "amp": UInt8(ascii: "&"), "apos": UInt8(ascii: "'"), "colon": UInt8(ascii: ":"),

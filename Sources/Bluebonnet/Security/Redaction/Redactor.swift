@@ -2,34 +2,36 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// Hides in a text the secrets that a task has sent, whoever repeats them.
+/// Hides the secrets that a task has sent wherever a text repeats them.
 ///
-/// It refers to what was sent, and looks for secrets in it only when a text is printed: most tasks
-/// succeed, and few errors are ever printed.
+/// It refers to the sent requests, and searches them for secrets only when a text is printed. Most
+/// tasks succeed, and few errors are ever printed.
 struct Redactor: Sendable {
-    /// What the exchanges of the task have sent.
+    /// The requests that the task's exchanges have sent.
     var sent: [SentRequest] = []
-    /// The request of an error, which may have been refused and not sent.
+    /// The request of an error, which might have been refused and not sent.
     var request: URLRequest?
-    /// What challenges were answered with.
+    /// The credentials that answered challenges.
     var credentials: [URLCredential] = []
-    /// Who was logged in to.
+    /// The proxies that the task logged in to.
     var proxies: [Exchange.Route.Proxy] = []
-    /// Fields that are as secret as those whose names say so.
+    /// The names of additional fields with secret values.
     var furtherNames: Set<String> = []
 
-    /// Who has written a text.
+    /// The author of a text.
     enum Author {
-        /// The library, whose own words a short value, or one of the query, would make holes in.
+        /// The library.
+        ///
+        /// Short values and query values are not hidden, because that could hide its own words.
         case library
-        /// The server, or somebody who read what it sent.
+        /// The server, or code that has read its response.
         case server
     }
 
-    /// The text, or so many Unicode scalars of its beginning, with `<redacted>` in the place of
-    /// secrets and of pieces of them.
+    /// Returns the text with `<redacted>` in place of secrets and parts of them.
     ///
-    /// What follows the end is looked at too, so that no secret is shown as far as it goes.
+    /// The result covers at most `limit` Unicode scalars of the text. The search covers the whole
+    /// text, so that no secret is shown in part at the limit.
     func redacted(_ text: String, by author: Author, limit: Int = .max) -> String {
         let patterns = patterns(for: author)
         let scalars = text.unicodeScalars
@@ -41,7 +43,7 @@ struct Redactor: Sendable {
     }
 
     private func patterns(for author: Author) -> Set<SecretPattern> {
-        // Most are in the request and in what was sent, and each is work.
+        // The set removes duplicates, because the request repeats most of what was sent.
         let patterns = Set(Set(secrets).compactMap { SecretPattern($0) })
         guard author == .library else { return patterns }
         return patterns.filter { !$0.isOfQuery && !$0.isShort }
@@ -67,7 +69,9 @@ struct Redactor: Sendable {
 }
 
 extension Redactor {
-    /// An error that can be printed: one that hides its secrets itself, or the text of another.
+    /// Returns an error that is safe to print.
+    ///
+    /// A ``BluebonnetError`` hides its own secrets. Any other error is replaced by a redacted copy.
     func printable(_ error: any Error) -> any Error {
         if error is BluebonnetError { return error }
         let text = redacted("\(error)", by: .server)
@@ -75,8 +79,9 @@ extension Redactor {
         return NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: text])
     }
 
-    /// A response's status and header fields, without the secrets that their names tell of and
-    /// those that were sent.
+    /// Returns the status and header fields of a response, redacted.
+    ///
+    /// It hides fields with secret names, and the secrets that the task has sent.
     func redacted(_ head: ResponseHead) -> [String] {
         let fields = head.headers.map { field in
             furtherNames.contains { $0.caseInsensitiveEquals(field.name) }
@@ -86,7 +91,7 @@ extension Redactor {
         return ["status \(head.statusCode)"] + fields
     }
 
-    /// Method and URL without secrets.
+    /// Returns the method and URL without secrets.
     func summary(of request: URLRequest?) -> String {
         request.map { redacted($0.summary, by: .library) } ?? "no request"
     }

@@ -1,12 +1,12 @@
 import BluebonnetTransport
 import Foundation
 
-/// A value that was sent and is not to be printed.
+/// A value that was sent and must not be printed.
 struct Secret: Hashable {
     let value: String
-    /// The name that it has where it is one of many, such as a cookie's.
+    /// The name of the value if it is one of many, such as that of a cookie.
     var name: String?
-    /// Whether it is part of a query, and so often no secret at all.
+    /// Whether the value is part of a query, and therefore often not secret.
     var isOfQuery = false
 
     init(_ value: String, name: String? = nil, isOfQuery: Bool = false) {
@@ -18,7 +18,7 @@ struct Secret: Hashable {
 
 // Header fields.
 extension Secret {
-    /// What is secret in fields: the values of those whose names say so, and of further ones.
+    /// Returns the secret values in fields, selected by known and additional names.
     static func all(in fields: [Exchange.Field], _ furtherNames: Set<String>) -> [Secret] {
         fields.flatMap { field in
             if field.name.caseInsensitiveEquals("Referer") { return all(inURL: field.value) }
@@ -38,14 +38,15 @@ extension Secret {
         }
     }
 
-    /// The words of a value without the name of a scheme, the values of parameters, and the
-    /// password of Basic.
+    /// Returns the secrets in a field value: its words, its parameter values, and a Basic password.
+    ///
+    /// The name of a scheme is not a secret.
     private static func all(inValue value: String) -> [Secret] {
         var words = words(of: value)
-        // A lone word is the secret itself.
+        // A single word is the secret itself.
         if words.count > 1, let scheme = words.first, isScheme(scheme) { words.removeFirst() }
         return words.flatMap { word in
-            // Base64 ends in this sign too.
+            // Base64 can also end with equals signs.
             let end = word.lastIndex { $0 != "=" } ?? word.startIndex
             guard let sign = word[..<end].firstIndex(of: "="),
                 word[..<sign].utf8.allSatisfy({ $0.isLetterOrDigit || "-_.".utf8.contains($0) })
@@ -53,15 +54,16 @@ extension Secret {
             let name = word[..<sign].lowercased()
             guard !harmlessParameters.contains(name) else { return [] }
             let value = Secret(trimmed(word[word.index(after: sign)...]), name: name)
-            // Of a lone word nobody knows whether it is a parameter.
+            // A single word can be a parameter or the whole secret.
             return words.count == 1 ? [value, Secret(String(word))] : [value]
         }
     }
 
-    /// What stands between spaces, commas and semicolons that are not in quotes.
+    /// Returns the words between spaces, tabs, commas and semicolons outside quotes.
     private static func words(of value: String) -> [Substring] {
         var (isQuoted, isEscaped) = (false, false)
-        // By bytes, for a mark that combines with a quote makes another `Character` of it.
+        // Splits bytes, because a combining mark merges with a preceding quote into one
+        // `Character`.
         let words = value.utf8.split { byte in
             if isEscaped {
                 isEscaped = false
@@ -81,7 +83,7 @@ extension Secret {
         return true
     }
 
-    /// Parameters of Digest (RFC 7616 section 3.4) that tell nothing, and are words of any text.
+    /// Digest parameters that are not secret and are common words (RFC 7616 section 3.4).
     private static let harmlessParameters: Set<String> = [
         "algorithm", "charset", "nc", "qop", "realm", "uri", "userhash", "username",
     ]
@@ -101,7 +103,7 @@ extension Secret {
 
 // URLs and proxies.
 extension Secret {
-    /// The values of a URL's query, and its user name and password.
+    /// Returns the values of a URL's query, and its user name and password.
     static func all(inURL url: String) -> [Secret] {
         let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
             .split(separator: "?", maxSplits: 1)
@@ -116,7 +118,7 @@ extension Secret {
 
     private static func secrets(of item: QueryItem) -> [Secret] {
         let value = Secret(String(item.value), name: item.name, isOfQuery: !item.isSecret)
-        // A server may read each piece as an item.
+        // A server can treat each piece as an item.
         let pieces = item.value.utf8.split(separator: UInt8(ascii: ";"))
         guard item.isSecret, pieces.count > 1 else { return [value] }
         return [value] + pieces.map { Secret(String(Substring($0)), name: item.name) }
@@ -130,7 +132,7 @@ extension Secret {
         return parts.enumerated().map { Secret(String($1), isOfQuery: $0 == 0 && parts.count == 2) }
     }
 
-    /// What a proxy is told: name and password, and as they are sent.
+    /// Returns the user name and password of a proxy, and the form in which they are sent.
     static func all(in proxy: Exchange.Route.Proxy, _ furtherNames: Set<String>) -> [Secret] {
         let name = proxy.username ?? ""
         let password = proxy.password ?? ""

@@ -1,14 +1,14 @@
 import BluebonnetTransport
 import Foundation
 
-/// An item of a query or form, as it is written.
+/// An item of a query or form, as written.
 struct QueryItem {
-    /// The name and its sign, if there is one.
+    /// The name with its equals sign, or empty if there is none.
     private let start: Substring
     private(set) var value: Substring
-    /// The name without escapes; nil if the item has no sign.
+    /// The name without escapes, or nil if the item has no equals sign.
     let name: String?
-    /// Whether the name says that the value is secret.
+    /// Whether the name marks the value as secret.
     let isSecret: Bool
 
     fileprivate init(_ text: Substring) {
@@ -22,9 +22,9 @@ struct QueryItem {
         (self.name, isSecret) = (name, SecretFieldNames.contains(name))
     }
 
-    /// The items that semicolons separate.
+    /// Returns the items that semicolons separate.
     ///
-    /// A secret value may hold semicolons itself. It goes on up to what has a name and a value.
+    /// A secret value can contain semicolons. It extends to the next piece with a name and a value.
     static func all(betweenSemicolonsOf text: Substring) -> [QueryItem] {
         var items: [QueryItem] = []
         let pieces = text.utf8.split(
@@ -40,7 +40,7 @@ struct QueryItem {
         return items
     }
 
-    /// Whether a piece has a sign with anything behind it but signs, in which Base64 ends.
+    /// Returns whether a piece has an equals sign that is not only Base64 padding.
     private static func isNamed(_ piece: Substring.UTF8View) -> Bool {
         let sign = UInt8(ascii: "=")
         return piece.firstIndex(of: sign).map { piece[$0...].contains { $0 != sign } } ?? false
@@ -49,9 +49,9 @@ struct QueryItem {
     fileprivate var redacted: String { "\(start)\(isSecret ? SecretSearch.mark[...] : value)" }
 }
 
-// By bytes throughout, for a mark that combines with a sign makes another `Character` of it.
+// Works on bytes, because a combining mark merges with a preceding separator into one `Character`.
 extension Substring {
-    /// The items of a query or form with `<redacted>` for the values of those whose names say that they are secret.
+    /// Returns a query or form with `<redacted>` in place of values whose names are secret.
     func redactingItems() -> String {
         utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { items in
             QueryItem.all(betweenSemicolonsOf: Substring(items)).map(\.redacted)

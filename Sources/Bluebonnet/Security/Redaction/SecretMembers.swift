@@ -2,16 +2,17 @@ import BluebonnetTransport
 import Foundation
 
 extension String {
-    /// A JSON text with `"<redacted>"` for the values of members whose names say that they are secret.
+    /// Returns a JSON text with `"<redacted>"` in place of values whose names are secret.
     ///
-    /// The rest stays as it is written. A text that is not JSON is read as far as its quotes and brackets go.
+    /// The rest is unchanged. Text that is not JSON is parsed as far as its quotes and brackets
+    /// allow.
     func redactingMembers() -> String {
         var members = SecretMembers(text: Array(utf8))
         return String(decoding: members.redacted(), as: UTF8.self)
     }
 }
 
-/// Goes through a JSON text once, from string to string.
+/// Scans a JSON text once, string by string.
 private struct SecretMembers {
     let text: [UInt8]
     private var place = 0
@@ -37,7 +38,7 @@ private struct SecretMembers {
         return shown
     }
 
-    /// Where the value begins whose name ends at a place; nil if no colon follows.
+    /// Returns the start of the value after a name, or nil if no colon follows the name.
     private func valueOfMember(at end: Int) -> Int? {
         let colon = endOfSpace(at: end)
         guard colon < text.count, text[colon] == UInt8(ascii: ":") else { return nil }

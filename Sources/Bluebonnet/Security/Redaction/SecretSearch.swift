@@ -1,15 +1,15 @@
-/// Looks for secrets in a text, however it is escaped, and cuts them out.
+/// A search for secrets in a text, regardless of escapes, that redacts them.
 ///
-/// A piece of a secret is found too, since a text can have been cut before it came here.
+/// It also finds parts of secrets, because a text might have been cut before the search.
 struct SecretSearch {
-    /// Bytes that are compared at once: pieces of secrets that are as long are found.
+    /// The number of bytes compared at once, and so the minimum length of a part that is found.
     static let windowLength = 8
-    /// What stands for a secret.
+    /// The text that replaces a secret.
     static let mark = "<redacted>"
 
     private let text: String
     private let unescaped: UnescapedText
-    /// Each eight bytes of the text that follow each other.
+    /// Every sequence of eight consecutive bytes in the unescaped text.
     private let windows: [UInt64]
     private var isSecret: [Bool]
 
@@ -30,7 +30,7 @@ struct SecretSearch {
         return windows
     }
 
-    /// Marks where a secret is.
+    /// Marks the places where a secret occurs.
     mutating func find(_ pattern: SecretPattern) {
         if pattern.bytes.count < Self.windowLength {
             findWhole(pattern)
@@ -42,7 +42,7 @@ struct SecretSearch {
     private mutating func findPieces(of pattern: SecretPattern) {
         let wanted = Set(Self.windows(of: pattern.bytes))
         var run = 0..<0
-        // One step further than there are, for the last run to end.
+        // One step past the last window ends the last run.
         for place in 0...windows.count {
             if place < windows.count, wanted.contains(windows[place]) {
                 let start = run.upperBound >= place ? run.lowerBound : place
@@ -74,7 +74,8 @@ struct SecretSearch {
         return !before && !after
     }
 
-    /// Whether a name ends before a place, with a few signs between such as `": "`.
+    /// Returns whether a name precedes a place, with at most a few characters such as `": "`
+    /// between.
     private func stands(_ name: [UInt8], before place: Int) -> Bool {
         let before = unescaped.bytes[..<place]
         let gap = before.suffix(6).reversed().prefix { !$0.isLetterOrDigit }.count
@@ -85,7 +86,7 @@ struct SecretSearch {
         for index in place { isSecret[index] = true }
     }
 
-    /// The text up to a place, with the mark for what was found in it or across its end.
+    /// Returns the text up to a place, with secrets replaced, including one that crosses the end.
     func redactedText(upTo end: String.Index) -> String {
         let end = text.utf8.distance(from: text.startIndex, to: end)
         var shown: [UInt8] = []
@@ -104,7 +105,7 @@ struct SecretSearch {
         return text.utf8[start..<text.utf8.index(start, offsetBy: range.count)]
     }
 
-    /// Where the secrets are in the text's own UTF-8, in order and without cutting a character.
+    /// The places of the secrets in the text's UTF-8, in order and on character boundaries.
     private var secretPlaces: [Range<Int>] {
         let utf8 = Array(text.utf8)
         var places: [Range<Int>] = []
@@ -123,11 +124,11 @@ struct SecretSearch {
 }
 
 extension UInt8 {
-    /// Whether it is part of a word: a letter or digit in ASCII, or of a character beyond it.
+    /// Whether the byte is part of a word: an ASCII letter or digit, or not an ASCII character.
     var isLetterOrDigit: Bool {
         (0x30...0x39).contains(self) || (0x61...0x7A).contains(asciiLowercased) || self >= 0x80
     }
 
-    /// Whether it is a byte of UTF-8 but the first of a character.
+    /// Whether the byte continues a character of UTF-8.
     fileprivate var isContinuation: Bool { self & 0xC0 == 0x80 }
 }

@@ -1,13 +1,13 @@
-/// A text without the escapes of JSON, URLs, XML and HTML, for two to be compared that were escaped
-/// in different ways.
+/// A text without the escapes of JSON, URLs, XML and HTML.
 ///
-/// Escapes of escapes are undone too. Letters are in lower case, and `+` is a space, as in a form.
+/// It allows comparing texts with different escapes. Nested escapes are removed too. Letters are
+/// lowercase, and `+` is a space, as in a form.
 struct UnescapedText {
     private(set) var bytes: [UInt8]
-    /// Where in the text's UTF-8 each byte comes from.
+    /// The range in the text's UTF-8 that each byte comes from.
     private(set) var places: [Range<Int>]
 
-    /// Deeper escapes stay as they are.
+    /// The maximum nesting of escapes that are removed.
     private static let greatestDepth = 4
 
     init(_ text: String) {
@@ -20,7 +20,7 @@ struct UnescapedText {
         }
     }
 
-    /// Undoes one layer of escapes; false when there was none.
+    /// Removes one layer of escapes, and returns false if there was none.
     private mutating func unescape() -> Bool {
         guard bytes.contains(where: { "\\%&".utf8.contains($0) }) else { return false }
         var (plain, plainPlaces): ([UInt8], [Range<Int>]) = ([], [])

@@ -2,10 +2,11 @@ import Foundation
 import FoundationNetworking
 
 extension Endpoint: Hashable {
-    /// Compares the requests, with their bodies, and the files and forms of uploads; where downloads go does not
-    /// count.
+    /// Returns whether two endpoints send the same request.
     ///
-    /// Two that cannot be built are equal if their URLs, methods and header fields are.
+    /// The requests are compared with their bodies, and with the files and forms of uploads. The
+    /// destinations of downloads are ignored. Endpoints whose requests cannot be built are equal if
+    /// their URLs, methods and header fields are equal.
     public static func == (left: Endpoint, right: Endpoint) -> Bool {
         let ours = try? left.urlRequest()
         let theirs = try? right.urlRequest()
@@ -19,7 +20,7 @@ extension Endpoint: Hashable {
         }
     }
 
-    /// Hashes the URL of the request and the method.
+    /// Hashes the URL and the method of the request.
     public func hash(into hasher: inout Hasher) {
         let request = try? urlRequest()
         hasher.combine(request == nil ? url : request?.url?.absoluteString)
@@ -28,7 +29,7 @@ extension Endpoint: Hashable {
 }
 
 extension URLRequest {
-    /// Whether the URL, the method, the header fields and the body are the same.
+    /// Returns whether the URLs, methods, header fields and bodies are equal.
     func isEqual(to other: URLRequest) -> Bool {
         url == other.url && httpMethod == other.httpMethod
             && allHTTPHeaderFields ?? [:] == other.allHTTPHeaderFields ?? [:]
@@ -37,7 +38,7 @@ extension URLRequest {
 }
 
 extension TargetTask {
-    /// Whether the file or the form of the upload is the same, or neither is an upload.
+    /// Returns whether both tasks upload the same file or form, or neither uploads one.
     func hasSameUpload(as other: TargetTask) -> Bool {
         switch (self, other) {
         case (.uploadFile(let file), .uploadFile(let other)): file == other
@@ -51,7 +52,7 @@ extension TargetTask {
         }
     }
 
-    /// The form that is sent; nil for none.
+    /// The form to upload; nil if there is none.
     var form: MultipartFormData? {
         switch self {
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
@@ -62,7 +63,7 @@ extension TargetTask {
 }
 
 extension MultipartFormData {
-    /// Whether the parts send the same bytes, as far as that can be known: streams are never the same.
+    /// Returns whether the parts send the same bytes; streams never compare as equal.
     fileprivate func hasSameParts(as other: MultipartFormData) -> Bool {
         parts.count == other.parts.count && zip(parts, other.parts).allSatisfy { $0.isSame(as: $1) }
     }

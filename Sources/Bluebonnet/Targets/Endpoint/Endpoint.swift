@@ -1,32 +1,34 @@
 import Foundation
 public import FoundationNetworking
 
-/// A target as a provider sends it, which an endpoint closure can change.
+/// The URL, method, header fields and content that a provider sends for a target.
+///
+/// An endpoint closure can change it.
 public struct Endpoint: Sendable {
-    /// Makes the response of a stub.
+    /// A closure that returns the response of a stub.
     public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
 
-    /// The URL as a text.
+    /// The URL as a string.
     public let url: String
-    /// Makes the response of a stub.
+    /// Returns the response of a stub.
     public let sampleResponseClosure: SampleResponseClosure
-    /// The method.
+    /// The HTTP method.
     public let method: HTTPMethod
-    /// What is sent with the request.
+    /// The content of the request and the destination of its response.
     public let task: TargetTask
-    /// Header fields; nil for none.
+    /// The header fields; nil for none.
     public let httpHeaderFields: [String: String]?
-    /// Why there is no request of the target, where that is known already.
+    /// The reason why the target has no valid URL, if it is known already.
     private var failure: RequestSerializationError?
 
-    /// Makes an endpoint.
+    /// Creates an endpoint.
     ///
     /// - Parameters:
-    ///   - url: The URL, absolute.
-    ///   - sampleResponseClosure: Makes the response of a stub.
-    ///   - method: The method.
-    ///   - task: What is sent with the request.
-    ///   - httpHeaderFields: Header fields; nil for none.
+    ///   - url: The absolute URL.
+    ///   - sampleResponseClosure: Returns the response of a stub.
+    ///   - method: The HTTP method.
+    ///   - task: The content of the request and the destination of its response.
+    ///   - httpHeaderFields: The header fields; nil for none.
     public init(
         url: String,
         sampleResponseClosure: @escaping SampleResponseClosure,
@@ -41,7 +43,7 @@ public struct Endpoint: Sendable {
         self.httpHeaderFields = httpHeaderFields
     }
 
-    /// Makes the endpoint of a target, as ``TargetProvider/defaultEndpointMapping(for:)`` does.
+    /// Creates the endpoint of a target, as ``TargetProvider/defaultEndpointMapping(for:)`` does.
     init(_ target: some TargetType) {
         let (base, path) = (target.baseURL, target.path)
         let text: String
@@ -58,10 +60,13 @@ public struct Endpoint: Sendable {
         httpHeaderFields = target.headers
     }
 
-    /// The same with further header fields, which replace those of their names, in whatever case.
+    /// Returns a copy with additional header fields, which replace existing fields of the same
+    /// name.
     ///
-    /// - Parameter newHTTPHeaderFields: The fields.
-    /// - Returns: The endpoint.
+    /// The case of names is ignored.
+    ///
+    /// - Parameter newHTTPHeaderFields: The fields to add.
+    /// - Returns: The new endpoint.
     public func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
         guard !newHTTPHeaderFields.isEmpty else { return self }
         let names = Set(newHTTPHeaderFields.keys.map { $0.lowercased() })
@@ -69,10 +74,10 @@ public struct Endpoint: Sendable {
         return copy(task, former.merging(newHTTPHeaderFields) { $1 })
     }
 
-    /// The same with another task.
+    /// Returns a copy with another task.
     ///
-    /// - Parameter task: The task.
-    /// - Returns: The endpoint.
+    /// - Parameter task: The new task.
+    /// - Returns: The new endpoint.
     public func replacing(task: TargetTask) -> Endpoint {
         copy(task, httpHeaderFields)
     }
@@ -87,11 +92,12 @@ public struct Endpoint: Sendable {
 }
 
 extension Endpoint {
-    /// The request of the endpoint.
+    /// Returns the request of the endpoint.
     ///
     /// - Returns: The request, without the body of an upload, which is read while it is sent.
-    /// - Throws: ``TargetError/requestMapping(_:)`` for what is no URL, ``TargetError/parameterEncoding(_:)`` for
-    ///   parameters that cannot be sent, ``TargetError/encodableMapping(_:)`` for a value that cannot be encoded.
+    /// - Throws: ``TargetError/requestMapping(_:)`` if the URL is invalid,
+    ///   ``TargetError/parameterEncoding(_:)`` for parameters that cannot be sent, or
+    ///   ``TargetError/encodableMapping(_:)`` for a value that cannot be encoded.
     public func urlRequest() throws(TargetError) -> URLRequest {
         guard failure == nil, let url = URL(string: url, encodingInvalidCharacters: false),
             url.scheme != nil

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 
 extension TargetTask {
-    /// Puts what the task sends into a request, but for the body of an upload.
+    /// Returns a request with the content of the task, except for the body of an upload.
     func adding(to request: URLRequest) throws(TargetError) -> URLRequest {
         switch self {
         case .requestPlain, .uploadFile, .downloadDestination: return request
@@ -27,7 +27,7 @@ extension TargetTask {
             request.httpBody = body
             return try Self.encoding(parameters, into: request, URLEncoding.queryString)
         case .requestCompositeParameters(let body, let encoding, let parameters):
-            // Of the others it is not known that they leave the query alone.
+            // Only `URLEncoding` can be checked: other encodings do not reveal where they write.
             if let encoding = encoding as? URLEncoding, encoding.destination != .httpBody {
                 throw .parameterEncoding(CompositeEncodingError())
             }
@@ -74,23 +74,23 @@ extension TargetTask {
     }
 }
 
-/// Why a request has no body beside its query: the encoding would write both into the same place.
+/// The error for a body encoding that would write to the query.
 struct CompositeEncodingError: Error, CustomStringConvertible {
     var description: String {
-        "the body of requestCompositeParameters needs an encoding that writes into the body; use URLEncoding.httpBody or "
+        "the bodyEncoding of requestCompositeParameters must write to the body; use URLEncoding.httpBody or "
             + "JSONEncoding.default"
     }
 }
 
 extension MultipartFormData {
-    /// Checks that a request can have the form as its body.
+    /// Throws unless a request can have the form as its body.
     fileprivate func checkAsBody(of request: URLRequest) throws(TargetError) {
         let method = request.httpMethod ?? "GET"
         let reason: String
         if parts.isEmpty, failure == nil {
-            reason = "the form has no parts; append one, or send requestPlain"
+            reason = "the form has no parts; append a part, or use requestPlain"
         } else if !["POST", "PUT", "PATCH", "CONNECT"].contains(method) {
-            reason = "a \(method) has no form as its body; use POST, PUT or PATCH"
+            reason = "a \(method) request cannot have a form as its body; use POST, PUT or PATCH"
         } else {
             return
         }

@@ -1,22 +1,24 @@
 public import FoundationNetworking
 
-/// Adds an access token to targets that are ``AccessTokenAuthorizable``, in each attempt.
+/// A plugin that adds an access token to each attempt of an ``AccessTokenAuthorizable`` target.
 ///
-/// It replaces an `Authorization` field that is there.
+/// It replaces an existing `Authorization` field.
 public struct AccessTokenPlugin: PluginType {
-    /// Returns the token for a target; what it throws fails the call.
+    /// A closure that returns the token for a target; if it throws an error, the call fails with
+    /// it.
     public typealias TokenClosure = @Sendable (_ target: any TargetType) async throws -> String
 
     private let token: TokenClosure
 
-    /// Makes a plugin.
+    /// Creates a plugin.
     ///
-    /// - Parameter tokenClosure: Returns the token; it may wait, for a refresh for example.
+    /// - Parameter tokenClosure: Returns the token. It can suspend, for example to refresh the
+    ///   token.
     public init(tokenClosure: @escaping TokenClosure) {
         token = tokenClosure
     }
 
-    /// Adds the token, if the target wants one.
+    /// Adds the token if the target requires one.
     public func prepare(
         _ request: URLRequest, target: any TargetType
     ) async throws -> URLRequest {

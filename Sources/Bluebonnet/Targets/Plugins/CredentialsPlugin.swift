@@ -1,20 +1,20 @@
 public import FoundationNetworking
 
-/// Answers challenges of servers with a credential for the target.
+/// A plugin that answers the challenges of servers with a credential for the target.
 public struct CredentialsPlugin: PluginType {
-    /// Returns the credential for a target; nil for none.
+    /// A closure that returns the credential for a target; nil for none.
     public typealias CredentialClosure = @Sendable (_ target: any TargetType) -> URLCredential?
 
     private let credential: CredentialClosure
 
-    /// Makes a plugin.
+    /// Creates a plugin.
     ///
-    /// - Parameter credentialsClosure: Returns the credential; called before each attempt.
+    /// - Parameter credentialsClosure: Returns the credential. It is called before each attempt.
     public init(credentialsClosure: @escaping CredentialClosure) {
         credential = credentialsClosure
     }
 
-    /// Gives the request the credential.
+    /// Sets the credential of the request.
     ///
     /// Calls with different credentials never share an exchange.
     public func willSend(_ request: any RequestType, target: any TargetType) {

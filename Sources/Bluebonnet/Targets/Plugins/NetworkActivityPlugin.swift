@@ -1,16 +1,17 @@
-/// What happened to a call, for ``NetworkActivityPlugin``.
+/// A change of a call that ``NetworkActivityPlugin`` reports.
 public enum NetworkActivityChangeType: Sendable, Hashable {
-    /// Its first request is being sent.
+    /// The first request of the call is being sent.
     case began
-    /// It has ended.
+    /// The call has ended.
     case ended
 }
 
-/// Hears when calls begin and end: for each `began` there is one `ended`, whatever is retried or cancelled.
+/// A plugin that reports when calls begin and end.
 ///
-/// A call that fails before anything is sent, or that shares the exchange of another, is not told of.
+/// There is one `ended` for each `began`, even if the call is retried or canceled. It does not
+/// report a call that fails before anything is sent, or that shares the exchange of another call.
 public struct NetworkActivityPlugin: PluginType {
-    /// Hears of a change.
+    /// A closure that receives a change.
     public typealias NetworkActivityClosure =
         @Sendable (
             _ change: NetworkActivityChangeType, _ target: any TargetType
@@ -18,9 +19,9 @@ public struct NetworkActivityPlugin: PluginType {
 
     private let tell: NetworkActivityClosure
 
-    /// Makes a plugin.
+    /// Creates a plugin.
     ///
-    /// - Parameter networkActivityClosure: Hears of each change.
+    /// - Parameter networkActivityClosure: Receives each change.
     public init(networkActivityClosure: @escaping NetworkActivityClosure) {
         tell = networkActivityClosure
     }

@@ -1,17 +1,18 @@
 public import Foundation
 import FoundationNetworking
 
-/// Logs requests and responses, without secrets.
+/// A plugin that logs requests and responses without their secrets.
 ///
-/// Credentials, cookies, queries and what a target carries are left out. Bodies, where they are logged, are as they were
-/// sent, up to 64 KiB.
+/// Credentials, cookies, queries and the associated values of targets are left out. Bodies are
+/// logged only on request. They are logged as sent, up to 64 KiB.
 public struct NetworkLoggerPlugin: PluginType {
-    /// What is logged, how, and where to.
+    /// The content, format and output of the log.
     public let configuration: Configuration
 
-    /// Makes a plugin.
+    /// Creates a plugin.
     ///
-    /// - Parameter configuration: What is logged; by default methods and header fields, to standard output.
+    /// - Parameter configuration: The content, format and output of the log. By default, methods
+    ///   and header fields are printed to standard output.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
@@ -27,7 +28,7 @@ public struct NetworkLoggerPlugin: PluginType {
         }
     }
 
-    /// Logs a response, or an error.
+    /// Logs a response or an error.
     public func didReceive(
         _ result: Result<TargetResponse, TargetError>, target: any TargetType
     ) {
@@ -37,25 +38,26 @@ public struct NetworkLoggerPlugin: PluginType {
 }
 
 extension NetworkLoggerPlugin {
-    /// What is logged, how, and where to.
+    /// The content, format and output of a log.
     public struct Configuration: Sendable {
-        /// Takes the entries of a request or a response.
+        /// A closure that receives the entries of a request or a response.
         public typealias OutputType =
             @Sendable (_ target: any TargetType, _ items: [String]) -> Void
 
-        /// How entries look.
+        /// The format of entries.
         public var formatter: Formatter
-        /// Takes the entries.
+        /// Receives the entries.
         public var output: OutputType
-        /// What is logged.
+        /// The content to log.
         public var logOptions: LogOptions
 
-        /// Makes a configuration.
+        /// Creates a configuration.
         ///
         /// - Parameters:
-        ///   - formatter: How entries look.
-        ///   - output: Takes the entries, on the thread of the plugin; by default it prints each on a line.
-        ///   - logOptions: What is logged; by default methods and header fields.
+        ///   - formatter: The format of entries.
+        ///   - output: Receives the entries, on the thread that calls the plugin. By default, it
+        ///     prints each entry on a line.
+        ///   - logOptions: The content to log; by default, methods and header fields.
         public init(
             formatter: Formatter = Formatter(),
             output: @escaping OutputType = Self.defaultOutput,
@@ -66,9 +68,9 @@ extension NetworkLoggerPlugin {
             self.logOptions = logOptions
         }
 
-        /// What is logged.
+        /// The content to log.
         public typealias LogOptions = NetworkLoggerPlugin.LogOptions
-        /// How entries look.
+        /// The format of entries.
         public typealias Formatter = NetworkLoggerPlugin.Formatter
 
         /// Prints each entry on a line.
@@ -77,64 +79,66 @@ extension NetworkLoggerPlugin {
         }
     }
 
-    /// What is logged.
+    /// The content to log.
     public struct LogOptions: OptionSet, Sendable, Hashable {
-        /// The bits.
+        /// The raw bits of the options.
         public let rawValue: Int
 
-        /// Makes a set of bits.
+        /// Creates options from raw bits.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// The method.
+        /// The method of a request.
         public static let requestMethod = LogOptions(rawValue: 1 << 0)
-        /// The body of a request, as far as it is in memory.
+        /// The body of a request; a stream is only named, not read.
         public static let requestBody = LogOptions(rawValue: 1 << 1)
         /// The header fields of a request.
         public static let requestHeaders = LogOptions(rawValue: 1 << 2)
-        /// The request as a command line for `curl`, and nothing else of it.
+        /// The request as a `curl` command, which replaces all other entries of the request.
         public static let formatRequestAsCURL = LogOptions(rawValue: 1 << 3)
-        /// The body of a response.
+        /// The body of a response of a successful call.
         public static let successResponseBody = LogOptions(rawValue: 1 << 4)
-        /// The body of a response that is refused.
+        /// The body of a response of a failed call.
         public static let errorResponseBody = LogOptions(rawValue: 1 << 5)
 
-        /// The request as a command line for `curl`, and nothing else of it.
+        /// The request as a `curl` command, which replaces all other entries of the request.
         @available(*, deprecated, renamed: "formatRequestAsCURL")
         public static let formatRequestAscURL = formatRequestAsCURL
 
         /// The method and the header fields.
         public static let `default`: LogOptions = [.requestMethod, .requestHeaders]
-        /// Everything but the command line.
+        /// All options except ``formatRequestAsCURL``.
         public static let verbose: LogOptions = [
             .requestMethod, .requestHeaders, .requestBody, .successResponseBody, .errorResponseBody,
         ]
     }
 
-    /// How entries look.
+    /// The format of entries.
     public struct Formatter: Sendable {
-        /// Makes an entry of what it is about and a text.
+        /// A closure that returns an entry with an identifier and a message.
         public typealias EntryFormatterType =
             @Sendable (
                 _ identifier: String, _ message: String, _ target: any TargetType
             ) -> String
-        /// Makes a text of a body.
+        /// A closure that returns the text of a body.
         public typealias DataFormatterType = @Sendable (_ data: Data) -> String
 
-        /// Makes the entries.
+        /// Returns an entry.
         public var entry: EntryFormatterType
-        /// Makes texts of the bodies of requests.
+        /// Returns the text of a request's body.
         public var requestData: DataFormatterType
-        /// Makes texts of the bodies of responses.
+        /// Returns the text of a response's body.
         public var responseData: DataFormatterType
 
-        /// Makes a formatter.
+        /// Creates a formatter.
         ///
         /// - Parameters:
-        ///   - entry: Makes the entries; by default with the date in UTC (RFC 3339).
-        ///   - requestData: Makes texts of the bodies of requests; by default of those in UTF-8.
-        ///   - responseData: Makes texts of the bodies of responses; by default of those in UTF-8.
+        ///   - entry: Returns an entry; by default with the date in UTC (RFC 3339).
+        ///   - requestData: Returns the text of a request's body; by default, the body is decoded
+        ///     as UTF-8.
+        ///   - responseData: Returns the text of a response's body; by default, the body is decoded
+        ///     as UTF-8.
         public init(
             entry: @escaping EntryFormatterType = Self.defaultEntry,
             requestData: @escaping DataFormatterType = Self.defaultText,
@@ -145,28 +149,29 @@ extension NetworkLoggerPlugin {
             self.responseData = responseData
         }
 
-        /// An entry with the date.
+        /// Returns an entry that begins with the date.
         public static func defaultEntry(
             identifier: String, message: String, target: any TargetType
         ) -> String {
             "Moya_Logger: [\(TimestampText.text(of: Date()))] \(identifier): \(message)"
         }
 
-        /// A body as a text.
+        /// Returns a body decoded as UTF-8, or a fixed text if it is not UTF-8.
         public static func defaultText(of data: Data) -> String {
             String(validating: data, as: UTF8.self) ?? "## Cannot map data to String ##"
         }
     }
 }
 
-/// The entries of a call.
+/// Creates the log entries of a call.
 private struct LogEntries {
     let configuration: NetworkLoggerPlugin.Configuration
     let target: any TargetType
 
     private static let longestBody = 64 * 1024
 
-    /// The type of the target, and the case of an enum, without the values in it, which may be secret.
+    /// The type of the target, and the case of an enum without its associated values, which can be
+    /// secret.
     private var name: String {
         if let request = (target as? APIRequestTarget)?.request { return "\(type(of: request))" }
         let target = (target as? MultiTarget)?.target ?? target
@@ -242,7 +247,7 @@ private struct LogEntries {
         return format(Self.cut(body)) + "… (\(body.count) bytes)"
     }
 
-    /// The beginning of a body, not in the middle of a character of UTF-8.
+    /// Returns the beginning of a body, cut between two UTF-8 characters.
     private static func cut(_ body: Data) -> Data {
         var end = body.startIndex + longestBody
         while end > body.startIndex, body[end] & 0xC0 == 0x80 { end -= 1 }

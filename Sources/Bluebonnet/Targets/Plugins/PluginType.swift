@@ -1,42 +1,45 @@
 public import FoundationNetworking
 
-/// Changes and hears of the calls of a provider.
+/// A plugin that observes and changes the calls of a provider.
 ///
-/// Every method has a default that does nothing. ``prepare(_:target:)-(URLRequest,TargetType)`` and ``willSend(_:target:)``
-/// run behind the session's adapters, again for each attempt; the others run once a call, on the queue of its completion.
-/// The plugins of a provider are asked in their order.
+/// Every method has a default that does nothing. ``prepare(_:target:)-(URLRequest,TargetType)`` and
+/// ``willSend(_:target:)`` run after the session's adapters, in each attempt. The other methods run
+/// once per call, on the queue of its completion. The plugins of a provider are called in their
+/// order.
 public protocol PluginType: Sendable {
     /// Returns the request to send.
     func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest
 
-    /// Returns the request to send, and may wait or fail; by default it calls the form that does neither.
+    /// Returns the request to send, asynchronously; by default it calls the synchronous form.
     ///
-    /// - Throws: anything; the call fails with it below ``TargetError/underlying(_:_:)``.
+    /// - Throws: Any error. The call fails with it, wrapped in ``TargetError/underlying(_:_:)``.
     func prepare(_ request: URLRequest, target: any TargetType) async throws -> URLRequest
 
-    /// Hears that a request is about to be sent.
+    /// Notifies the plugin that a request is about to be sent.
     func willSend(_ request: any RequestType, target: any TargetType)
 
-    /// Hears how a call ended, before ``process(_:target:)`` of any plugin, also if it failed before anything was sent.
+    /// Notifies the plugin that a call has ended, before ``process(_:target:)`` of any plugin.
     ///
-    /// Of calls that share an exchange the one that leads hears; if that is cancelled, another one hears as well.
+    /// It is also called if the call failed before anything was sent. If calls share an exchange,
+    /// it is called for the leading call. If the leading call is canceled, it is called for one
+    /// other call as well.
     func didReceive(_ result: Result<TargetResponse, TargetError>, target: any TargetType)
 
-    /// Returns what the caller gets.
+    /// Returns the result for the caller.
     func process(
         _ result: Result<TargetResponse, TargetError>, target: any TargetType
     ) -> Result<TargetResponse, TargetError>
 }
 
 extension PluginType {
-    /// Returns the request.
+    /// Returns the request unchanged.
     public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest { request }
 
-    /// Calls the form that neither waits nor fails.
+    /// Calls the synchronous form.
     public func prepare(
         _ request: URLRequest, target: any TargetType
     ) async throws -> URLRequest {
-        // In a closure that cannot wait, the name is that of the other form.
+        // In a synchronous closure, the call resolves to the synchronous form.
         let prepared: () -> URLRequest = { prepare(request, target: target) }
         return prepared()
     }
@@ -49,7 +52,7 @@ extension PluginType {
         _ result: Result<TargetResponse, TargetError>, target: any TargetType
     ) {}
 
-    /// Returns the result.
+    /// Returns the result unchanged.
     public func process(
         _ result: Result<TargetResponse, TargetError>, target: any TargetType
     ) -> Result<TargetResponse, TargetError> { result }
@@ -57,41 +60,41 @@ extension PluginType {
 
 /// A request that is about to be sent, as plugins see it.
 public protocol RequestType: Sendable {
-    /// The request, as plugins have prepared it.
+    /// The request that the plugins have prepared.
     var request: URLRequest? { get }
     /// The header fields that the session adds.
     var sessionHeaders: [String: String] { get }
 
-    /// Answers challenges of servers with a name and a password.
+    /// Answers the challenges of servers with a user name and a password.
     @discardableResult
     func authenticate(
         username: String, password: String, persistence: URLCredential.Persistence
     ) -> Self
 
-    /// Answers challenges of servers with a credential.
+    /// Answers the challenges of servers with a credential.
     @discardableResult
     func authenticate(with credential: URLCredential) -> Self
 
-    /// Passes the request as a command line for `curl` to a closure.
+    /// Passes the request as a `curl` command to a closure.
     @discardableResult
     func cURLDescription(calling handler: @escaping @Sendable (String) -> Void) -> Self
 }
 
-/// A plugin that hears of calls in pairs, whatever becomes of them.
+/// A plugin that is notified once when a call begins and once when it ends.
 protocol CallObserver {
-    /// A call has sent its first request.
+    /// Notifies the plugin that a call sends its first request.
     func callDidBegin(_ target: any TargetType)
-    /// It has ended.
+    /// Notifies the plugin that the call has ended.
     func callDidEnd(_ target: any TargetType)
 }
 
-/// A plugin that makes calls different in what their prepared requests do not show.
+/// A plugin that distinguishes calls whose prepared requests are equal.
 protocol CallDistinguisher {
-    /// What equal requests must have in common to share an exchange.
+    /// Returns the values that must be equal for equal requests to share an exchange.
     func distinction(of target: any TargetType) -> [String?]?
 }
 
-/// The request of an attempt, and the handle of its task.
+/// The request of an attempt, with the handle of its task.
 struct PreparedRequest: RequestType {
     let request: URLRequest?
     let handle: Request

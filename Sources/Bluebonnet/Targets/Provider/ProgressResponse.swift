@@ -1,19 +1,19 @@
 public import Foundation
 
-/// How far a call is.
+/// The progress of a call.
 public struct ProgressResponse: Sendable {
-    /// The response; nil until it is complete, and of a call that failed.
+    /// The response; nil until it is complete, and nil if the call failed.
     public let response: TargetResponse?
-    /// How many bytes were sent or received; nil at the end.
+    /// The number of bytes sent or received; nil at the end.
     public let progressObject: Progress?
 
-    /// Makes one of the progress, or of the response.
+    /// Creates a value with the progress or with the response.
     public init(progress: Progress? = nil, response: TargetResponse? = nil) {
         progressObject = progress
         self.response = response
     }
 
-    /// The fraction from 0 to 1; 0 while the length is not known, and 1 with a response.
+    /// The fraction from 0 to 1; 0 while the length is unknown, and 1 with a response.
     public var progress: Double {
         if completed { return 1 }
         guard let progressObject, progressObject.totalUnitCount > 0 else { return 0 }

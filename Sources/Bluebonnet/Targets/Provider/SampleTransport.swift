@@ -2,14 +2,15 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// Gives the sample of a target in place of a server's response, so that all of the library above works as it does
-/// with one.
+/// A transport that answers with the sample of a target instead of the response of a server.
+///
+/// Everything above the transport works as it does with a server.
 struct SampleTransport: Transport {
     private let sample: Endpoint.SampleResponseClosure
     private let delay: Duration
     private let failure = Locked<(any Error)?>(nil)
 
-    /// Makes the transport of a call; nil for one that is sent.
+    /// Creates the transport of a call; returns nil if the call is sent to a server.
     init?(_ endpoint: Endpoint, _ behavior: StubBehavior) {
         switch behavior {
         case .never: return nil
@@ -19,18 +20,18 @@ struct SampleTransport: Transport {
         sample = endpoint.sampleResponseClosure
     }
 
-    /// The error that the sample is, where it was one.
+    /// The error of the last answer, if the sample is an error.
     var error: (any Error)? { failure.withLock { $0 } }
 
     func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
         failure.withLock { $0 = nil }
-        // A delay is a wait, and no work that a clock of tests would wait for.
+        // A delay is not work, so a test clock must not wait until it is over.
         if delay > .zero { exchange.takeOverWork() }
         return AnsweringTransfer(exchange, reportingTo: sink) { transfer in
             guard delay > .zero else { return answer(transfer) }
-            // The timer holds the transfer, and finds it over if it was cancelled.
+            // The timer retains the transfer, which is over if it was canceled meanwhile.
             _ = exchange.clock.schedule(after: delay) {
                 if !transfer.isOver { answer(transfer) }
             }
@@ -41,7 +42,7 @@ struct SampleTransport: Transport {
         switch sample() {
         case .networkResponse(let status, let body): reply(transfer, status, [], body)
         case .response(let response, let body):
-            // The length is that of the sample, whatever its head says.
+            // The length is that of the body, whatever the head says.
             let fields = HTTPHeaders(response.headers.filter { !Self.isFraming($0.name) })
             reply(transfer, response.statusCode, fields.fields, body)
         case .networkError(let error):
@@ -50,7 +51,7 @@ struct SampleTransport: Transport {
             transfer.fail(
                 Exchange.Failure(
                     URLError.Code(rawValue: code) ?? .unknown,
-                    message: "the sample of the target is an error: \(error)"))
+                    message: "the sample response of the target is an error: \(error)"))
         }
     }
 
@@ -62,7 +63,7 @@ struct SampleTransport: Transport {
                 Exchange.Failure(
                     .badServerResponse,
                     message:
-                        "the sample of the target has the status \(status); give one from 200 on"))
+                        "the sample response has the status \(status); use one from 200 to 999"))
         }
         transfer.reply(status, fields: fields, body: body)
     }

@@ -1,11 +1,15 @@
 import Foundation
 import FoundationNetworking
 
-/// The exchanges of a provider that calls share: the first call that sends a request leads, and equal ones that come
-/// before its end join it.
+/// The exchanges that the calls of a provider share.
+///
+/// The first call that sends a request leads the exchange. Calls with an equal request join it
+/// until it ends.
 final class SharedExchanges: Sendable {
-    /// What is equal where an exchange is shared: the request as plugins have prepared it, so that one user's response
-    /// never reaches another, and what is accepted.
+    /// The properties that must be equal for calls to share an exchange.
+    ///
+    /// They include the accepted status codes. The request is compared as plugins have prepared it,
+    /// so that the response of one user never reaches another user.
     struct Key: Hashable, Sendable {
         private let url: URL?
         private let method: String
@@ -35,14 +39,14 @@ final class SharedExchanges: Sendable {
         }
     }
 
-    /// One exchange, with all its attempts.
+    /// A shared exchange with all its attempts.
     final class SharedExchange: Sendable {
         let key: Key
-        /// The request whose outcome all get.
+        /// The request whose outcome all calls receive.
         let request: Request
-        /// The call that has made it.
+        /// The call that created the request.
         let leader: TargetCall
-        /// Whether no call would have its plugins hear how it ended.
+        /// Whether the plugins of another call still have to be notified of the end.
         private let isUnheard = Locked(false)
 
         fileprivate init(_ key: Key, _ request: Request, _ leader: TargetCall) {
@@ -51,10 +55,10 @@ final class SharedExchanges: Sendable {
             self.leader = leader
         }
 
-        /// Notes that the call that leads has ended without a response.
+        /// Notes that the leading call has ended without a response.
         func loseHearing() { isUnheard.withLock { $0 = true } }
 
-        /// Whether the call that asks is to have its plugins hear how the exchange ended: true once.
+        /// Returns true once if the plugins of the calling call have to be notified of the end.
         func takeHearing() -> Bool {
             isUnheard.withLock { isUnheard in
                 defer { isUnheard = false }
@@ -63,14 +67,14 @@ final class SharedExchanges: Sendable {
         }
     }
 
-    /// What a call is to an exchange.
+    /// The role of a call in an exchange.
     enum Share {
         case leads(SharedExchange)
         case joined(SharedExchange)
 
-        /// The call that has made the request.
+        /// The call that created the request.
         var leader: TargetCall { exchange.leader }
-        /// The request whose outcome all get.
+        /// The request whose outcome all calls receive.
         var request: Request { exchange.request }
 
         fileprivate var exchange: SharedExchange {
@@ -82,7 +86,7 @@ final class SharedExchanges: Sendable {
 
     private struct Entry {
         let exchange: SharedExchange
-        /// How many calls want its outcome.
+        /// The number of calls that wait for the outcome.
         var count = 1
     }
 
@@ -93,8 +97,10 @@ final class SharedExchanges: Sendable {
         self.methods = methods
     }
 
-    /// Whether a request may share its exchange: one of a method that is shared, whose body, if any, is in memory, and
-    /// whose response goes there.
+    /// Returns whether a request can share its exchange.
+    ///
+    /// Its method must be one that is shared, its body must be absent or in memory, and its
+    /// response must go to memory.
     func accepts(_ request: URLRequest, _ task: TargetTask) -> Bool {
         switch task {
         case .downloadDestination, .downloadParameters, .uploadFile, .uploadMultipartFormData,
@@ -104,7 +110,7 @@ final class SharedExchanges: Sendable {
         }
     }
 
-    /// Joins the exchange of an equal request, or leads one.
+    /// Joins the exchange of an equal request, or leads a new one.
     func join(_ key: Key, with request: Request, of call: TargetCall) -> Share {
         entries.withLock { entries in
             if let entry = entries[key], !entry.exchange.request.isOver {
@@ -118,7 +124,7 @@ final class SharedExchanges: Sendable {
         }
     }
 
-    /// Leaves an exchange, and returns its request if no call is left, to be cancelled.
+    /// Leaves an exchange, and returns its request for cancellation if no other call waits for it.
     func leave(_ share: Share) -> Request? {
         let exchange = share.exchange
         return entries.withLock { entries in
@@ -136,12 +142,12 @@ final class SharedExchanges: Sendable {
         }
     }
 
-    /// How many exchanges are under way.
+    /// The number of exchanges under way.
     var count: Int { entries.withLock { $0.count } }
 }
 
 extension Request {
-    /// Whether it has an outcome, or will not have one.
+    /// Whether the request has ended or was canceled.
     fileprivate var isOver: Bool {
         delegate.state.withLock { $0.run.stage.isFinished || $0.run.isCancelled }
     }

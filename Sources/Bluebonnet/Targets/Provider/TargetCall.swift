@@ -2,53 +2,55 @@ import Dispatch
 import Foundation
 import FoundationNetworking
 
-/// One call of a provider, from its target to its completion: a request of the chain, and what plugins make of it.
+/// One call of a provider, from its target to its completion.
+///
+/// It sends a request of the chain and passes it through the plugins.
 final class TargetCall: Cancellable {
-    /// What the calls of a provider have in common.
+    /// The properties that the calls of a provider share.
     struct Terms: Sendable {
         let session: Session
         let plugins: [any PluginType]
         let callbackQueue: DispatchQueue?
-        /// The exchanges that calls share; nil if each has its own.
+        /// The exchanges that calls share; nil if each call has its own.
         let shared: SharedExchanges?
     }
 
     typealias Outcome = Result<TargetResponse, TargetError>
 
-    /// How a call ended.
+    /// The end of a call.
     struct End: Sendable {
-        /// What plugins have made of it.
+        /// The result after the plugins have processed it.
         let result: Outcome
-        /// What came of its request; nil where none was made or waited for.
+        /// The outcome of the request; nil if no request was created or waited for.
         var task: (outcome: TaskOutcome, delegate: TaskDelegate)?
     }
 
     private struct State {
-        /// Whether the request is made, or known not to be.
+        /// Whether the request was created or failed to be created.
         var isAnswered = false
-        /// Holds the call in turn, until it has ended.
+        /// The request, which retains the call until the call has ended.
         var request: Request?
         var isCancelled = false
         var hasEnded = false
-        /// Whether plugins were told that it is sent.
+        /// Whether the plugins were notified that the request is sent.
         var isSent = false
-        /// Why there is no request.
+        /// The reason why there is no request.
         var answerFailure: TargetError?
-        /// Why a plugin has failed an attempt, and the number of retries before that.
+        /// The error with which a plugin failed an attempt, and the number of retries before it.
         var pluginFailure: (error: TargetError, retryCount: Int)?
         var share: SharedExchanges.Share?
-        /// Whether the call does not count among those that share it any more.
+        /// Whether the call no longer counts among those that share the exchange.
         var hasLeft = false
-        /// Whether the exchange was cancelled with it.
+        /// Whether the exchange was canceled together with this call.
         var wasLast = false
-        /// Nil once it was called.
+        /// The completion; nil once it was called.
         var completion: (@Sendable (End) -> Void)?
     }
 
     let target: any TargetType
     let task: TargetTask
     let terms: Terms
-    /// Answers in place of a server; nil for a call that is sent.
+    /// Answers instead of a server; nil for a call that is sent.
     let sample: SampleTransport?
     private let queue: DispatchQueue?
     private let progress: (@Sendable (ProgressResponse) -> Void)?
@@ -71,25 +73,27 @@ final class TargetCall: Cancellable {
 
     // MARK: Sending
 
-    /// Sends a request, or fails with why there is none; only the first call counts.
+    /// Sends a request, or fails with the reason why there is none; only the first call has an
+    /// effect.
     func send(_ result: Result<URLRequest, TargetError>) {
         guard takeAnswer(result) else { return }
         begin(makeRequest(TargetRequest(result: result)))
     }
 
-    /// Sends a request whose response is read while it comes, or fails with why there is none.
+    /// Sends a request and reads its response as it arrives, or fails with the reason why there is
+    /// none.
     func sendStream<Values>(
         _ result: Result<URLRequest, TargetError>, reading read: (DataStreamRequest) -> Values
     ) -> Values {
         _ = takeAnswer(result)
         let request = makeStream(TargetRequest(result: result))
-        // Before there is anything to miss.
+        // The reader starts before the request, so that it misses nothing.
         let values = read(request)
         begin(request)
         return values
     }
 
-    /// Whether this is the first answer to the question what is to be sent.
+    /// Notes the request or the failure, and returns whether it is the first one.
     private func takeAnswer(_ result: Result<URLRequest, TargetError>) -> Bool {
         state.withLock { state in
             defer { state.isAnswered = true }
@@ -109,7 +113,7 @@ final class TargetCall: Cancellable {
         request.resume()
     }
 
-    /// Nil where there is nothing to do in an attempt.
+    /// The interceptor of the call; nil if it has nothing to do in an attempt.
     private var interceptor: TargetInterceptor? {
         let hasWork = !terms.plugins.isEmpty || sample != nil || terms.shared != nil
         return hasWork ? TargetInterceptor(call: self) : nil
@@ -158,20 +162,19 @@ final class TargetCall: Cancellable {
         return request.response(queue: queue) { self.didEnd($0.outcome) }
     }
 
-    /// The statuses that the target accepts; nil for all.
+    /// The status codes that the target accepts; nil for all.
     var acceptedCodes: [Int]? {
         let codes = target.validationType.statusCodes
         return codes.isEmpty ? nil : codes
     }
 
-    /// Keeps a sample that is a redirect from being followed, and reports the progress of an upload's body or of a
-    /// response's.
+    /// Disables redirects for samples, and reports the progress of the upload or the download.
     private func configure(_ request: Request) {
-        // It would lead back to the same sample.
+        // A redirect would lead back to the same sample.
         if sample != nil { request.redirect(using: .doNotFollow) }
         guard let progress else { return }
         let tell: @Sendable (Progress) -> Void = { [state] object in
-            // No progress follows the completion, even if the exchange goes on for other calls.
+            // No progress follows the completion, even if the exchange continues for other calls.
             let isWanted = state.withLock { $0.completion != nil }
             if isWanted { progress(ProgressResponse(progress: object)) }
         }
@@ -184,8 +187,9 @@ final class TargetCall: Cancellable {
 
     // MARK: Attempts
 
-    /// Prepares the request of an attempt with the plugins, and tells them that it is sent, unless it shares the
-    /// exchange of another call.
+    /// Prepares the request of an attempt with the plugins, and notifies them that it is sent.
+    ///
+    /// They are not notified if the call shares the exchange of another call.
     func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
         var urlRequest = urlRequest
         for plugin in terms.plugins {
@@ -196,7 +200,7 @@ final class TargetCall: Cancellable {
                 state.withLock { $0.pluginFailure = (.underlying(error, nil), request.retryCount) }
                 throw error
             }
-            // The attempt may be over meanwhile.
+            // The attempt might have ended meanwhile.
             try Task.checkCancellation()
         }
         if try joins(urlRequest, request) { return urlRequest }
@@ -214,12 +218,13 @@ final class TargetCall: Cancellable {
         return urlRequest
     }
 
-    /// Whether the call gets the response of another one that is under way.
+    /// Joins the exchange of an equal call, and returns whether that exchange answers this call.
     private func joins(_ urlRequest: URLRequest, _ request: Request) throws -> Bool {
         guard let shared = terms.shared, !(request is DataStreamRequest),
             shared.accepts(urlRequest, task)
         else { return false }
-        // A retry is part of what is shared; a leader that was cancelled has left this call without a response.
+        // Retries belong to the shared exchange. A call whose leader was canceled joins or leads
+        // again.
         if case .leads? = state.withLock({ $0.share }) { return false }
         leave()?.cancel()
         state.withLock { $0.share = nil }
@@ -256,18 +261,19 @@ final class TargetCall: Cancellable {
         }
         if case .leads(let exchange)? = share { terms.shared?.end(exchange) }
         leave()?.cancel()
-        // It holds the request whose response is shared.
+        // The share retains the request whose response is shared.
         state.withLock { $0.share = nil }
         if isSent {
             for plugin in terms.plugins { (plugin as? any CallObserver)?.callDidEnd(target) }
         }
-        // Plugins hear of an exchange once: those of the call that leads, or of another if that was cancelled before.
+        // Plugins are notified once per exchange: by the leader or, if it was canceled, by another
+        // call.
         let isHeard =
             if case .joined(let exchange)? = share {
                 (!isCancelled || wasLast) && exchange.takeHearing()
             } else { true }
         guard let completion else { return }
-        // What made the one request fail, and what it has sent, is known to the call that leads.
+        // The leader has the plugin error and the sample of the shared request.
         let result = result(of: task, from: share?.leader ?? self, request?.retryCount ?? 0)
         let delegate = share?.request.delegate ?? request?.delegate
         complete(completion, result, delegate.map { (task, $0) }, isHeard: isHeard)
@@ -285,7 +291,7 @@ final class TargetCall: Cancellable {
             if let failure = state.withLock({ $0.answerFailure }) { return .failure(failure) }
         case .adaptation:
             let failure = leader.state.withLock { $0.pluginFailure }
-            // That of an earlier attempt is not why the call has failed.
+            // A plugin error of an earlier attempt did not cause the failure.
             if let failure, leader !== self || failure.retryCount == retryCount {
                 return .failure(failure.error)
             }
@@ -296,7 +302,8 @@ final class TargetCall: Cancellable {
         return .failure(.underlying(error, received))
     }
 
-    /// Brings the end to the plugins, where they are to hear of it, and to the completion.
+    /// Passes the end of the call to the plugins, if they are to be notified, and to the
+    /// completion.
     private func complete(
         _ completion: @Sendable (End) -> Void, _ result: Outcome,
         _ task: (outcome: TaskOutcome, delegate: TaskDelegate)? = nil, isHeard: Bool = true
@@ -309,7 +316,7 @@ final class TargetCall: Cancellable {
         completion(End(result: processed, task: task))
     }
 
-    // MARK: Cancelling
+    // MARK: Canceling
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
@@ -321,7 +328,7 @@ final class TargetCall: Cancellable {
         }
         guard isFirst else { return }
         guard let request else {
-            // Without an answer there would be no end. One that is on its way finds the call cancelled.
+            // Without an answer, the call would not end. A later answer finds the call canceled.
             return send(.failure(.underlying(CancellationError(), nil)))
         }
         let abandoned = leave()
@@ -331,7 +338,7 @@ final class TargetCall: Cancellable {
             request.cancel()
             return
         }
-        // The exchange goes on for the calls that have joined it.
+        // The exchange continues for the calls that have joined it.
         exchange.loseHearing()
         guard let completion = state.withLock({ $0.completion.take() }) else {
             _ = exchange.takeHearing()
@@ -343,7 +350,7 @@ final class TargetCall: Cancellable {
         }
     }
 
-    /// Leaves the shared exchange, once, and returns its request if no call is left.
+    /// Leaves the shared exchange once, and returns its request if no other call waits for it.
     private func leave() -> Request? {
         let share = state.withLock { state in
             defer { state.hasLeft = true }
@@ -353,14 +360,16 @@ final class TargetCall: Cancellable {
     }
 }
 
-/// What the request of a call is made of: the request of its endpoint, or why there is none.
+/// The request of an endpoint, or the reason why there is none.
 private struct TargetRequest: URLRequestConvertible {
     let result: Result<URLRequest, TargetError>
 
     func asURLRequest() throws -> URLRequest { try result.get() }
 }
 
-/// Has a call's plugins prepare the request of each attempt, behind the interceptors of the session.
+/// An interceptor that lets the plugins of a call prepare the request of each attempt.
+///
+/// It runs after the session's interceptors.
 private struct TargetInterceptor: RequestInterceptor {
     let call: TargetCall
 
@@ -372,7 +381,7 @@ private struct TargetInterceptor: RequestInterceptor {
 }
 
 extension TargetCall: CustomDebugStringConvertible {
-    /// The request as a command line for `curl`.
+    /// The request as a `curl` command.
     var debugDescription: String {
         state.withLock { $0.request }?.cURLDescription() ?? "Empty Request"
     }

@@ -2,10 +2,10 @@ public import Dispatch
 public import Foundation
 public import FoundationNetworking
 
-/// Moya's name of ``TargetProvider``.
+/// Moya's name for ``TargetProvider``.
 public typealias MoyaProvider = TargetProvider
 
-/// Sends targets.
+/// A provider that sends the requests of targets.
 ///
 /// ```swift
 /// let provider = TargetProvider<GitHub>(plugins: [NetworkLoggerPlugin()])
@@ -15,28 +15,30 @@ public typealias MoyaProvider = TargetProvider
 /// let zen = try await provider.request(.zen).mapString()
 /// ```
 ///
-/// Each call is a request of the session's chain. Calls go on when the provider is let go. Any thread may use it.
-// `open` because Moya's users override `request`: its constants are private, so a subclass can change nothing that a call
-// relies on.
+/// Each call is a request of the session's chain. Calls continue when the provider is deallocated.
+/// A provider can be used from any thread.
+// `open` because Moya's users override `request`. The constants are private, so a subclass cannot
+// change anything that a call relies on.
 open class TargetProvider<Target: TargetType>: @unchecked Sendable {
-    // @unchecked because the class is not final: constants are all it has.
+    // @unchecked because the class is not final: all its properties are constants.
 
-    /// Makes an endpoint of a target.
+    /// A closure that returns the endpoint of a target.
     public typealias EndpointClosure = @Sendable (_ target: Target) -> Endpoint
-    /// Takes the request of an endpoint, or why there is none; its first call counts.
+    /// A closure that receives the request of an endpoint, or an error; only its first call has an
+    /// effect.
     public typealias RequestResultClosure =
         @Sendable (_ result: Result<URLRequest, TargetError>) ->
         Void
-    /// Makes the request of an endpoint, and passes it on, at once or later.
+    /// A closure that builds the request of an endpoint and passes it on, immediately or later.
     public typealias RequestClosure =
         @Sendable (
             _ endpoint: Endpoint, _ closure: @escaping RequestResultClosure
         ) -> Void
-    /// Decides whether a target is answered by its sample.
+    /// A closure that decides whether a target is answered with its sample.
     public typealias StubClosure = @Sendable (_ target: Target) -> StubBehavior
-    /// Hears how a call ended.
+    /// A closure that receives the result of a call.
     public typealias Completion = @Sendable (_ result: Result<TargetResponse, TargetError>) -> Void
-    /// Hears how far a call is.
+    /// A closure that receives the progress of a call.
     public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 
     private let endpointClosure: EndpointClosure
@@ -46,29 +48,34 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
 
     /// The manager that sends the requests.
     public var session: Session { terms.session }
-    /// The plugins, in the order in which they are asked.
+    /// The plugins, in the order in which they are called.
     public var plugins: [any PluginType] { terms.plugins }
-    /// Whether equal requests that are under way at once share one exchange.
+    /// Whether equal requests that are under way at the same time share one exchange.
     public var trackInflights: Bool { terms.shared != nil }
 
-    /// How many exchanges are under way that calls can join.
+    /// The number of exchanges under way that calls can join.
     var sharedExchangeCount: Int { terms.shared?.count ?? 0 }
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - endpointClosure: Makes the endpoint of a target, on the thread of the call.
-    ///   - requestClosure: Makes the request of an endpoint, on the thread of the call.
-    ///   - stubClosure: Decides whether a target is answered by its ``TargetType/sampleData``; default never.
-    ///   - callbackQueue: Where plugins hear of responses, and completions are called; nil for the session's
-    ///     ``SessionManager/completionQueue``.
-    ///   - session: Sends the requests; by default a new one.
-    ///   - plugins: Change and hear of the calls, in this order.
-    ///   - trackInflights: Whether equal requests that are under way at once share one exchange, with its retries;
-    ///     default false. Downloads and uploads never do. Requests are compared as plugins have prepared them, so a plugin
-    ///     of yours that gives users credentials has to do so in `prepare`. An interceptor that lets a number of requests
-    ///     through at once counts those that wait for the exchange of another.
-    ///   - sharedMethods: The methods of requests that may share one; default GET and HEAD.
+    ///   - endpointClosure: Returns the endpoint of a target. It is called on the thread of the
+    ///     call.
+    ///   - requestClosure: Builds the request of an endpoint. It is called on the thread of the
+    ///     call.
+    ///   - stubClosure: Decides whether a target is answered with its ``TargetType/sampleData``;
+    ///     by default, none is.
+    ///   - callbackQueue: The queue for completions and for the plugin methods that handle
+    ///     responses. If nil, it is the session's ``SessionManager/completionQueue``.
+    ///   - session: The session that sends the requests; a new one by default.
+    ///   - plugins: The plugins, in the order in which they are called.
+    ///   - trackInflights: Whether equal requests that are under way at the same time share one
+    ///     exchange, with its retries. The default is false. Downloads and uploads never share one.
+    ///     Requests are compared as plugins have prepared them, so a custom plugin that sets the
+    ///     credentials of a user must do so in `prepare`. An interceptor that limits the number of
+    ///     simultaneous requests also counts calls that wait for a shared exchange.
+    ///   - sharedMethods: The methods of requests that can share an exchange; GET and HEAD by
+    ///     default.
     public init(
         endpointClosure: @escaping EndpointClosure = TargetProvider.defaultEndpointMapping,
         requestClosure: @escaping RequestClosure = TargetProvider.defaultRequestMapping,
@@ -87,14 +94,14 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
             shared: trackInflights ? SharedExchanges(of: sharedMethods) : nil)
     }
 
-    /// Sends a target.
+    /// Sends the request of a target.
     ///
     /// - Parameters:
     ///   - target: The target.
-    ///   - callbackQueue: Where the completion is called; nil for the provider's.
-    ///   - progress: Hears how far the call is; the last time with the response.
-    ///   - completion: Called exactly once.
-    /// - Returns: What cancels the call.
+    ///   - callbackQueue: The queue for the completion; nil for that of the provider.
+    ///   - progress: Receives the progress of the call, the last time with the response.
+    ///   - completion: Receives the result; called exactly once.
+    /// - Returns: A handle for canceling the call.
     @discardableResult
     open func request(
         _ target: Target,
@@ -111,14 +118,16 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
         return call
     }
 
-    // Disfavoured, so that an `async` form of this name in an extension of the caller's own is preferred.
-    /// Sends a target, and waits for its response.
+    // Disfavored, so that an `async` form of this name in an extension of the caller takes
+    // precedence.
+    /// Sends the request of a target and waits for its response.
     ///
-    /// Cancelling the Swift task cancels the call.
+    /// Canceling the Swift task cancels the call.
     ///
     /// - Parameter target: The target.
-    /// - Returns: The response, whatever its status unless the target's ``TargetType/validationType`` refuses it.
-    /// - Throws: Whatever made the call fail.
+    /// - Returns: The response, with any status code that the target's
+    ///   ``TargetType/validationType`` accepts.
+    /// - Throws: The error that the call failed with.
     @_disfavoredOverload
     public func request(_ target: Target) async throws(TargetError) -> TargetResponse {
         let result = await completion { completion in
@@ -130,37 +139,37 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
 
 // Moya's defaults.
 extension TargetProvider {
-    /// The endpoint of a target: its URL, method, task and header fields.
+    /// Returns the endpoint of a target, with its URL, method, task and header fields.
     public static func defaultEndpointMapping(for target: Target) -> Endpoint { Endpoint(target) }
 
-    /// Passes on the request of an endpoint.
+    /// Passes the request of an endpoint to a closure.
     public static func defaultRequestMapping(
         for endpoint: Endpoint, closure: RequestResultClosure
     ) {
         closure(Result { () throws(TargetError) in try endpoint.urlRequest() })
     }
 
-    /// A session with every default.
+    /// Returns a session with default settings.
     public static func defaultAlamofireSession() -> Session { Session() }
 
-    /// Answers no target by its sample.
+    /// Returns ``StubBehavior/never`` for every target.
     public static func neverStub(_: Target) -> StubBehavior { .never }
 
-    /// Answers every target by its sample.
+    /// Returns ``StubBehavior/immediate`` for every target.
     public static func immediatelyStub(_: Target) -> StubBehavior { .immediate }
 
-    /// Answers every target by its sample, after a delay in seconds.
+    /// Returns a closure that answers every target with its sample, after a delay in seconds.
     public static func delayedStub(_ seconds: TimeInterval) -> StubClosure {
         { _ in .delayed(seconds: seconds) }
     }
 }
 
-/// Whether a target is answered by its sample in place of a server.
+/// Whether a target is answered with its sample instead of a server.
 public enum StubBehavior: Sendable, Hashable {
-    /// It is sent.
+    /// The request is sent to the server.
     case never
-    /// It is answered at once.
+    /// The sample answers immediately.
     case immediate
-    /// It is answered after a delay.
+    /// The sample answers after a delay.
     case delayed(seconds: TimeInterval)
 }

@@ -1,6 +1,8 @@
 public import Foundation
 
-/// A request to one endpoint, with the type of its response; ``TargetClient`` sends it.
+/// A request to one endpoint, with the type of its response.
+///
+/// Send it with a ``TargetClient``.
 ///
 /// ```swift
 /// struct GetUser: APIRequest {
@@ -18,70 +20,80 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Everything but ``path`` has a default. A stored property with the name of a member but another type, such as a `body`
-/// that is not `Encodable` or `headers` that are a dictionary, fails the call. Of a computed one the default counts
-/// instead, and the compiler does not warn.
+/// Everything except ``path`` has a default. The call fails if a stored property has the name of a
+/// member but another type, such as a `body` that is not `Encodable` or `headers` that are a
+/// dictionary. If a computed property has the wrong type, the default is used instead, without a
+/// compiler warning.
 ///
-/// A request that is ``AccessTokenAuthorizable`` as well gets the token of an ``AccessTokenPlugin``.
+/// A request that is also ``AccessTokenAuthorizable`` gets the token of an ``AccessTokenPlugin``.
 ///
-/// Its members are asked on the thread that sends it, once a call, and ``serializer`` once there is a response.
+/// The members are read once per call, on the thread that sends the request. ``serializer`` is read
+/// once there is a response.
 public protocol APIRequest: Sendable {
-    /// The type of the response's body; default ``EmptyBody``, which may be anything.
+    /// The type of the response's body; by default ``EmptyBody``, which accepts any body.
     associatedtype Response: Decodable & Sendable = EmptyBody
-    /// The type of ``query``, which may be an optional.
+    /// The type of ``query``, which can be an optional.
     associatedtype Query: Encodable & Sendable = Never?
-    /// The type of ``body``, which may be an optional.
+    /// The type of ``body``, which can be an optional.
     associatedtype Body: Encodable & Sendable = Never?
 
-    /// The values of the names in a path.
+    /// The values of the parameters in a path.
     typealias PathParameters = [String: any CustomStringConvertible & Sendable]
 
-    /// The path below the client's base URL, as that of a ``TargetType``, with names in braces, such as `/users/{id}`.
+    /// The path relative to the client's base URL, with parameter names in braces, such as
+    /// `/users/{id}`.
+    ///
+    /// It is treated like ``TargetType/path``.
     var path: String { get }
 
-    /// The values of the names in braces; default none.
+    /// The values of the parameters in braces; none by default.
     ///
-    /// Each is one segment or a part of one, whatever is in it: a slash is escaped. A value that is missing, empty, `.` or
-    /// `..`, and one that has no place, fail the call.
+    /// Each value stays within its segment, since slashes are escaped. The call fails if a value is
+    /// missing, empty, `.` or `..`, or if the path does not contain its parameter.
     var pathParameters: PathParameters { get }
 
-    /// The method; default GET.
+    /// The HTTP method; GET by default.
     var method: HTTPMethod { get }
 
-    /// Header fields; default none. Fields with the same name are joined by commas.
+    /// The header fields; none by default.
+    ///
+    /// Fields with the same name are joined with commas.
     var headers: HTTPHeaders { get }
 
-    /// What becomes the query, as ``URLEncodedFormParameterEncoder`` writes it; default nil, for none.
+    /// The value that ``URLEncodedFormParameterEncoder`` encodes as the query; nil by default, for
+    /// no query.
     var query: Query { get }
 
-    /// What is sent as JSON; default nil, for nothing.
+    /// The value to send as JSON; nil by default, for no body.
     var body: Body { get }
 
-    /// Which statuses are a success; default ``ValidationType/successCodes``, 200 to 299.
+    /// The status codes that count as success; by default ``ValidationType/successCodes``, 200 to
+    /// 299.
     var validationType: ValidationType { get }
 
-    /// What is sent, and what becomes of the response; by default ``body`` is sent as JSON.
+    /// The content of the request and the destination of the response; by default, ``body`` as
+    /// JSON.
     ///
-    /// A request gives another one to send a form, for example. The query is added in any case.
+    /// Override it to send a form, for example. The query is added in any case.
     var task: TargetTask { get }
 
     /// Decodes the body; its acceptable status codes and content types are ignored.
     ///
-    /// By default it decodes JSON with the decoder of the client.
+    /// By default, it decodes JSON with the decoder of the client.
     var serializer: any ResponseSerializer<Response> { get }
 }
 
 extension APIRequest {
-    /// None.
+    /// No parameters.
     public var pathParameters: PathParameters { [:] }
-    /// GET.
+    /// The GET method.
     public var method: HTTPMethod { .get }
-    /// None.
+    /// No header fields.
     public var headers: HTTPHeaders { [:] }
-    /// 200 to 299.
+    /// The status codes 200 to 299.
     public var validationType: ValidationType { .successCodes }
 
-    /// Sends ``body``.
+    /// The body as JSON, or no content if it is nil.
     public var task: TargetTask {
         encodable(in: body).map { .requestJSONEncodable($0) } ?? .requestPlain
     }
@@ -93,16 +105,16 @@ extension APIRequest {
 }
 
 extension APIRequest where Query == Never? {
-    /// None.
+    /// No query.
     public var query: Never? { nil }
 }
 
 extension APIRequest where Body == Never? {
-    /// None.
+    /// No body.
     public var body: Never? { nil }
 }
 
-/// A request that sends a file or a form.
+/// A request that uploads a file, a form or bytes.
 ///
 /// ```swift
 /// struct SetPicture: APIUpload {
@@ -112,25 +124,25 @@ extension APIRequest where Body == Never? {
 /// }
 /// ```
 public protocol APIUpload: APIRequest where Body == Never? {
-    /// What is sent.
+    /// The content to upload.
     var content: APIUploadContent { get }
 }
 
-/// What an ``APIUpload`` sends.
+/// The content of an ``APIUpload``.
 public enum APIUploadContent: Sendable {
-    /// The bytes of a file, read while they are sent.
+    /// A file, which is read while it is sent.
     case file(URL)
     /// A form.
     case form(MultipartFormData)
-    /// Bytes, for which no `Content-Type` is added.
+    /// Bytes, without a `Content-Type`.
     case data(Data)
 }
 
 extension APIUpload {
-    /// POST.
+    /// The POST method.
     public var method: HTTPMethod { .post }
 
-    /// Sends the content.
+    /// An upload of the content.
     public var task: TargetTask {
         switch content {
         case .file(let file): .uploadFile(file)
@@ -140,7 +152,7 @@ extension APIUpload {
     }
 }
 
-/// A request whose response is put into a file.
+/// A request whose response is downloaded to a file.
 ///
 /// ```swift
 /// struct GetArchive: APIDownload {
@@ -153,19 +165,20 @@ extension APIUpload {
 /// let file = try await client.send(GetArchive())
 /// ```
 public protocol APIDownload: APIRequest where Response == URL, Body == Never? {
-    /// Where the file is put.
+    /// The destination of the file.
     var destination: DownloadRequest.Destination { get }
 }
 
 extension APIDownload {
-    /// Downloads to the destination.
+    /// A download to the destination.
     public var task: TargetTask { .downloadDestination(destination) }
-    /// Gives the file.
+    /// Returns the location of the file.
     public var serializer: any ResponseSerializer<URL> { URLResponseSerializer() }
 }
 
-/// A request whose response is a stream of values, one a line unless told otherwise;
-/// ``TargetClient/stream(_:)`` reads it.
+/// A request whose response is a stream of values, by default one value per line.
+///
+/// Read it with ``TargetClient/stream(_:)``.
 ///
 /// ```swift
 /// struct Watch: APIStream {
@@ -179,16 +192,16 @@ public protocol APIStream: APIRequest {
     /// The type of the values.
     associatedtype Element: Decodable & Sendable
 
-    /// Where one value ends and the next begins; default ``StreamFraming/lines``.
+    /// The framing that separates the values; ``StreamFraming/lines`` by default.
     var framing: StreamFraming { get }
 }
 
 extension APIStream {
-    /// Lines.
+    /// One value per line.
     public var framing: StreamFraming { .lines }
 }
 
-/// A value, unless it is an optional that is nil.
+/// Returns a value, or nil if it is an optional that is nil.
 func encodable(in value: some Encodable & Sendable) -> (any Encodable & Sendable)? {
     (value as? any NilTestable)?.isNil == true ? nil : value
 }

@@ -1,13 +1,14 @@
 import Foundation
 
-/// What the stored properties of requests are to be, where they have the names of members.
+/// Checks the types of stored properties that have the name of a request's member.
 ///
-/// One of another type would not be sent, and nothing would say so, since every member has a default.
+/// Every member has a default, so without this check a property of another type would be ignored
+/// silently.
 enum APIRequestMembers {
-    /// What is wrong with types of requests, looked at once each; nil for nothing.
+    /// The problems of the request types checked so far; nil for a type without one.
     private static let problems = Locked<[ObjectIdentifier: RequestSerializationError?]>([:])
 
-    /// Why a property of a request would not be sent.
+    /// Returns the reason why a property of a request would not be sent; nil if there is none.
     static func problem<R: APIRequest>(in request: R) -> RequestSerializationError? {
         let type = ObjectIdentifier(R.self)
         if let known = problems.withLock({ $0[type] }) { return known }

@@ -1,7 +1,7 @@
 public import Foundation
 import FoundationNetworking
 
-/// A request of a ``TargetClient`` as the target that plugins see.
+/// The target that plugins receive for a request of a ``TargetClient``.
 ///
 /// ```swift
 /// func willSend(_ request: any RequestType, target: any TargetType) {
@@ -11,23 +11,23 @@ import FoundationNetworking
 public struct APIRequestTarget: TargetType {
     /// The request.
     public let request: any APIRequest
-    /// The client's.
+    /// The base URL of the client.
     public let baseURL: URL
-    /// That of the request, with the values of its parameters.
+    /// The path of the request, with the values of its parameters.
     public let path: String
-    /// That of the request.
+    /// The method of the request.
     public let method: HTTPMethod
-    /// That of the request.
+    /// The task of the request.
     public let task: TargetTask
-    /// Those of the request.
+    /// The header fields of the request.
     public let headers: [String: String]?
-    /// That of the request.
+    /// The validation of the request.
     public let validationType: ValidationType
     private let query: (any Encodable & Sendable)?
-    /// Why there is no request to send.
+    /// The reason why the request cannot be sent.
     private let failure: RequestSerializationError?
 
-    /// Makes the target of a request.
+    /// Creates the target of a request.
     init(_ request: some APIRequest, baseURL: URL) {
         self.request = request
         self.baseURL = baseURL
@@ -47,7 +47,7 @@ public struct APIRequestTarget: TargetType {
         query = encodable(in: request.query)
     }
 
-    /// The request to send; with a URL, to there rather than to path and query.
+    /// Returns the request to send; a given URL replaces its URL and its query.
     func urlRequest(at url: URL?, _ encoder: JSONEncoder?) throws(TargetError) -> URLRequest {
         if let failure { throw .parameterEncoding(failure) }
         var request = try urlRequest(encodedBy: encoder)
@@ -59,7 +59,7 @@ public struct APIRequestTarget: TargetType {
         return request
     }
 
-    /// The request of the task, with bodies of JSON as the client encodes them.
+    /// Returns the request of the task, with JSON bodies encoded by the client's encoder.
     private func urlRequest(encodedBy encoder: JSONEncoder?) throws(TargetError) -> URLRequest {
         let endpoint = Endpoint(self)
         guard let encoder else { return try endpoint.urlRequest() }
@@ -79,7 +79,7 @@ public struct APIRequestTarget: TargetType {
 }
 
 extension APIRequestTarget: AccessTokenAuthorizable {
-    /// That of the request; nil if it wants no token.
+    /// The authorization type of the request; nil if it requires no token.
     public var authorizationType: AuthorizationType? {
         (request as? any AccessTokenAuthorizable)?.authorizationType
     }

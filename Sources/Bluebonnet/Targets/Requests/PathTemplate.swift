@@ -1,17 +1,17 @@
 import Foundation
 
-/// A path with names of parameters in braces, such as `/users/{id}`.
+/// A path with parameter names in braces, such as `/users/{id}`.
 struct PathTemplate {
     let text: String
 
-    /// The path with the values of the parameters, each of which stays within its segment, whatever is in it.
+    /// Returns the path with the values of its parameters, each of which stays within its segment.
     ///
-    /// - Throws: An error for a parameter without a value, a value without a parameter, a value that cannot be a segment,
-    ///   and an unmatched brace.
+    /// - Throws: An error for a parameter without a value, a value without a parameter, a value
+    ///   that cannot be a segment, and an unmatched brace.
     func filled(
         with parameters: [String: any CustomStringConvertible & Sendable]
     ) throws(RequestSerializationError) -> String {
-        // By scalars, since a mark that combines with a brace makes another character of it.
+        // Parsed by scalars: a brace followed by a combining mark is a different Character.
         var rest = text.unicodeScalars[...]
         var path = String.UnicodeScalarView()
         var unused = Set(parameters.keys)
@@ -29,7 +29,8 @@ struct PathTemplate {
             rest = rest[rest.index(after: end)...]
         }
         if let name = unused.min() {
-            throw failure("has no place for \(name.quoted), which is one of its pathParameters")
+            throw failure(
+                "has no place for \(name.quoted); add it, or remove the value from pathParameters")
         }
         return String(path + rest)
     }
@@ -39,18 +40,17 @@ struct PathTemplate {
         return RequestSerializationError(reason: "the path \(path.quoted) \(reason)")
     }
 
-    /// A value as it stands in a segment: unreserved characters as they are, and all others escaped (RFC 6570 section
-    /// 3.2.2).
+    /// Returns a value with all characters escaped except unreserved ones (RFC 6570 section 3.2.2).
     private static func escaped(
         _ value: String, _ name: String
     ) throws(RequestSerializationError) -> String {
-        // Escaped dots lead elsewhere, too.
+        // Escaping does not help with dots: `%2E` is resolved like a dot.
         guard !["", ".", ".."].contains(value),
             let text = value.addingPercentEncoding(withAllowedCharacters: .unreserved)
         else {
             throw RequestSerializationError(
                 reason:
-                    "the path parameter \(name.quoted) is \(value.quoted), which cannot be a segment"
+                    "the path parameter \(name.quoted) is \(value.quoted), which cannot be a path segment"
             )
         }
         return text
@@ -58,7 +58,7 @@ struct PathTemplate {
 }
 
 extension CharacterSet {
-    /// RFC 3986 section 2.3.
+    /// The unreserved characters (RFC 3986 section 2.3).
     fileprivate static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

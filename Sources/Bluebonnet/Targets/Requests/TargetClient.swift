@@ -1,7 +1,7 @@
 public import Foundation
 import FoundationNetworking
 
-/// Sends requests that know the types of their responses.
+/// A client that sends requests with the types of their responses.
 ///
 /// ```swift
 /// let client = TargetClient(baseURL: URL(string: "https://api.example.com/v1")!)
@@ -9,10 +9,10 @@ import FoundationNetworking
 /// for try await page in client.pages(ListUsers()) { print(page.count) }
 /// ```
 ///
-/// Calls go through the same plugins as those of a ``TargetProvider``, and below them through the session's interceptors,
-/// retries and monitors. Any thread may use it.
+/// Calls go through the same plugins as those of a ``TargetProvider``, and below them through the
+/// session's interceptors, retries and monitors. A client can be used from any thread.
 public struct TargetClient: Sendable {
-    /// What the paths of requests are below; its query stays behind them.
+    /// The URL that the paths of requests are relative to; its query precedes theirs.
     public let baseURL: URL
     private let encoder: JSONEncoder?
     private let decoder: (any DataDecoder)?
@@ -20,20 +20,23 @@ public struct TargetClient: Sendable {
 
     /// The manager that sends the requests.
     public var session: Session { terms.session }
-    /// The plugins, in the order in which they are asked.
+    /// The plugins, in the order in which they are called.
     public var plugins: [any PluginType] { terms.plugins }
 
-    /// Makes a client.
+    /// Creates a client.
     ///
     /// - Parameters:
-    ///   - baseURL: What the paths of requests are below.
-    ///   - session: Sends the requests; by default a new one.
-    ///   - plugins: Change and hear of the calls, in this order.
-    ///   - encoder: Encodes bodies, and must not be changed later; nil for `JSONEncoder()`.
-    ///   - decoder: Decodes bodies; nil for the session's ``HTTPSessionManager/JSON/decoder``.
-    ///   - trackInflights: Whether equal GET and HEAD requests that are under way at once share one exchange, as in
-    ///     ``TargetProvider/init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:sharedMethods:)``;
-    ///     default false.
+    ///   - baseURL: The URL that the paths of requests are relative to.
+    ///   - session: The session that sends the requests; a new one by default.
+    ///   - plugins: The plugins, in the order in which they are called.
+    ///   - encoder: Encodes bodies, and must not be changed afterward. If nil, it is
+    ///     `JSONEncoder()`.
+    ///   - decoder: Decodes bodies. If nil, it is the session's
+    ///     ``HTTPSessionManager/JSON/decoder``.
+    ///   - trackInflights: Whether equal GET and HEAD requests that are under way at the same time
+    ///     share one exchange, as in
+    ///     ``TargetProvider/init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:sharedMethods:)``.
+    ///     The default is false.
     public init(
         baseURL: URL,
         session: Session = Session(),
@@ -50,36 +53,39 @@ public struct TargetClient: Sendable {
             shared: trackInflights ? SharedExchanges(of: [.get, .head]) : nil)
     }
 
-    /// Sends a request, and waits for the value of its response.
+    /// Sends a request and waits for the value of its response.
     ///
-    /// Cancelling the Swift task cancels the call.
+    /// Canceling the Swift task cancels the call.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - progress: Hears how far the call is, on the session's ``SessionManager/completionQueue``; default nil.
-    /// - Returns: The value; that of an ``APIDownload`` is the file.
-    /// - Throws: Whatever made the call fail. An error of a plugin's own is the context's underlying one.
+    ///   - progress: Receives the progress of the call, on the session's
+    ///     ``SessionManager/completionQueue``; nil by default.
+    /// - Returns: The value, which is the location of the file for an ``APIDownload``.
+    /// - Throws: The error that the call failed with. An error that a plugin throws is the
+    ///   underlying error of its context.
     public func send<R: APIRequest>(
         _ request: R, progress: (@Sendable (_ progress: ProgressResponse) -> Void)? = nil
     ) async throws(BluebonnetError) -> R.Response {
         try await sendResponse(request, progress: progress).result.get()
     }
 
-    /// Sends a request, and waits for its response, whatever came of it.
+    /// Sends a request and waits for its response, whether the call succeeds or fails.
     ///
-    /// Cancelling the Swift task cancels the call.
+    /// Canceling the Swift task cancels the call.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - progress: Hears how far the call is, on the session's ``SessionManager/completionQueue``; default nil.
-    /// - Returns: Status, header fields, metrics, and the value or the error.
+    ///   - progress: Receives the progress of the call, on the session's
+    ///     ``SessionManager/completionQueue``; nil by default.
+    /// - Returns: The status code, header fields and metrics, with the value or the error.
     public func sendResponse<R: APIRequest>(
         _ request: R, progress: (@Sendable (_ progress: ProgressResponse) -> Void)? = nil
     ) async -> Response<R.Response> {
         await sendResponse(request, at: nil, progress)
     }
 
-    /// The same, to a URL in place of that of the request.
+    /// Sends a request, to another URL if one is given, and waits for its response.
     func sendResponse<R: APIRequest>(
         _ request: R, at url: URL?,
         _ progress: (@Sendable (_ progress: ProgressResponse) -> Void)? = nil
@@ -88,7 +94,7 @@ public struct TargetClient: Sendable {
         let end: TargetCall.End = await completion { completion in
             let call = TargetCall(
                 target, target.task, terms, progress: progress, completion: completion)
-            // So that nothing is sent.
+            // A task that is already canceled sends nothing.
             if Task.isCancelled { call.cancel() }
             call.send(urlRequest(of: target, at: url))
             return call
@@ -96,11 +102,12 @@ public struct TargetClient: Sendable {
         return end.response(serializedBy: request.serializer, serializerDefaults)
     }
 
-    /// Sends a request whose response is a stream, and reads the values as they come.
+    /// Sends a request whose response is a stream, and returns the values as they arrive.
     ///
-    /// Each loop sends a request of its own. The server waits for a loop that takes its time; leaving the loop, or
-    /// cancelling its Swift task, cancels the call. Plugins receive the end without a body, and what they make of it has
-    /// no effect. A request that uploads a file or a form fails.
+    /// Each loop sends its own request. A slow loop slows the server down. Leaving the loop, or
+    /// canceling its Swift task, cancels the call. Plugins are notified of the end without a body,
+    /// and the result that they return has no effect. A request that uploads a file or a form
+    /// fails.
     ///
     /// - Parameter request: The request.
     /// - Returns: The values.
@@ -115,15 +122,16 @@ public struct TargetClient: Sendable {
         }
     }
 
-    /// Sends a request, and then one for each page that follows, as the `Link` fields of the responses say (RFC 8288).
+    /// Sends a request and follows the `Link` fields of the responses from page to page (RFC 8288).
     ///
-    /// Each page is asked for when the loop wants it, with the header fields and the body of the request. A link to another
-    /// origin than that of the base URL fails the loop, also where a redirect leads there: it would receive credentials. So
-    /// does a link to a page that the loop has read.
+    /// Each page is requested when the loop asks for it, with the header fields and the body of the
+    /// request. The loop fails on a link to another origin than that of the base URL, even if a
+    /// redirect leads there, because that origin would receive credentials. It also fails on a link
+    /// to a page that it has already read.
     ///
     /// - Parameters:
     ///   - request: The request for the first page.
-    ///   - relation: The relation of the links that are followed; default `next`.
+    ///   - relation: The relation of the links to follow; `next` by default.
     /// - Returns: The pages.
     public func pages<R: APIRequest>(
         _ request: R, following relation: String = "next"
@@ -143,12 +151,12 @@ public struct TargetClient: Sendable {
             .failure(
                 .parameterEncoding(
                     RequestSerializationError(
-                        reason: "a stream sends no file and no form; send a body")))
+                        reason: "a stream cannot upload a file or a form; set a body instead")))
         default: urlRequest(of: target, at: nil)
         }
     }
 
-    /// What serializers of requests have that were not told.
+    /// The defaults for serializers of requests that have no decoder of their own.
     private var serializerDefaults: SerializerDefaults {
         SerializerDefaults(
             serializer: session.serializer.value,
@@ -157,9 +165,9 @@ public struct TargetClient: Sendable {
     }
 }
 
-// What does not take a stream, which might never end.
+// A stream might never end, so these methods do not accept it.
 extension TargetClient {
-    /// A stream has no one response.
+    /// Unavailable, because a stream has no single response.
     @available(*, unavailable, message: "use stream(_:)")
     public func send<R: APIStream>(
         _ request: R, progress: (@Sendable (_ progress: ProgressResponse) -> Void)? = nil
@@ -167,7 +175,7 @@ extension TargetClient {
         try await sendResponse(request, at: nil, progress).result.get()
     }
 
-    /// A stream has no one response.
+    /// Unavailable, because a stream has no single response.
     @available(*, unavailable, message: "use stream(_:)")
     public func sendResponse<R: APIStream>(
         _ request: R, progress: (@Sendable (_ progress: ProgressResponse) -> Void)? = nil
@@ -175,7 +183,7 @@ extension TargetClient {
         await sendResponse(request, at: nil, progress)
     }
 
-    /// A stream has no pages.
+    /// Unavailable, because a stream has no pages.
     @available(*, unavailable, message: "use stream(_:)")
     public func pages<R: APIStream>(
         _ request: R, following relation: String = "next"
@@ -185,7 +193,7 @@ extension TargetClient {
 }
 
 extension TargetCall.End {
-    /// The response with its value, or the error of the call.
+    /// Returns the response with its value, or with the error of the call.
     fileprivate func response<Value>(
         serializedBy serializer: any ResponseSerializer<Value>, _ defaults: SerializerDefaults
     ) -> Response<Value> {
@@ -208,10 +216,10 @@ extension TargetCall.End {
 }
 
 extension TaskOutcome {
-    /// Takes over what plugins have made of the response.
+    /// Applies the changes of plugins to the response.
     fileprivate mutating func take(_ response: TargetResponse) {
         fileURL = response.fileURL ?? fileURL
-        // A download has none.
+        // A download has no data.
         if fileURL == nil { data = response.data }
         request = response.request ?? request
         metrics = response.metrics ?? metrics
@@ -225,12 +233,13 @@ extension TaskOutcome {
 }
 
 extension TargetError {
-    /// The error of a call that has ended so, with what plugins have made of the response.
+    /// Returns the error of a call with the given outcome and the changes of plugins to the
+    /// response.
     fileprivate func error(of task: TaskOutcome) -> BluebonnetError {
         let cause: any Error = underlyingError ?? self
         guard var error = bluebonnetError ?? task.error else {
             return .validation(
-                "a plugin refused the response: \(self)",
+                "a plugin rejected the response: \(self)",
                 BluebonnetError.Context(
                     request: task.request, head: task.head, data: task.data, underlying: cause))
         }

@@ -1,7 +1,9 @@
 import Foundation
 import FoundationNetworking
 
-/// The pages of a list, one response after the other, for loops; each loop begins with the first one.
+/// The pages of a list, as an asynchronous sequence.
+///
+/// Each loop starts with the first page.
 public struct TargetPages<Request: APIRequest>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Request.Response
@@ -10,10 +12,10 @@ public struct TargetPages<Request: APIRequest>: AsyncSequence, Sendable {
     let request: Request
     let relation: String
 
-    /// Makes the reader; nothing is sent yet.
+    /// Creates an iterator; nothing is sent yet.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
 
-    /// Reads the pages.
+    /// An iterator that requests one page after the other.
     public struct Iterator: AsyncIteratorProtocol {
         private enum Place {
             case first
@@ -30,9 +32,10 @@ public struct TargetPages<Request: APIRequest>: AsyncSequence, Sendable {
             self.pages = pages
         }
 
-        /// Asks for the next page; nil behind the last one.
+        /// Requests and returns the next page; returns nil after the last one.
         ///
-        /// - Throws: Why the call failed, or why the link to the page is not followed; nil follows.
+        /// - Throws: The error that the call failed with, or the reason why the link to the page is
+        ///   not followed. After an error, it returns nil.
         public mutating func next() async throws(BluebonnetError) -> Element? {
             let url: URL?
             switch place {
@@ -54,10 +57,12 @@ public struct TargetPages<Request: APIRequest>: AsyncSequence, Sendable {
             guard let next = response.head?.link(pages.relation) else { return .end }
             if let url = url ?? response.request?.url { visited.insert(url) }
             guard AuthenticationOrigin(next) == AuthenticationOrigin(pages.client.baseURL) else {
-                return refused(next, of: response, "is at another origin; send a request there")
+                return refused(
+                    next, of: response, "is at another origin; send a separate request to it")
             }
             guard !visited.contains(next) else {
-                return refused(next, of: response, "has been read, so that there would be no end")
+                return refused(
+                    next, of: response, "has already been read, so the loop would not end")
             }
             return .next(next)
         }

@@ -1,7 +1,9 @@
 import Foundation
 import FoundationNetworking
 
-/// The values of a streamed response, for loops; each loop sends a request of its own.
+/// The values of a streamed response, as an asynchronous sequence.
+///
+/// Each loop sends its own request.
 public struct TargetStream<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     typealias Values = DataStreamTask.Values<Element, BluebonnetError>
 
@@ -11,19 +13,20 @@ public struct TargetStream<Element: Decodable & Sendable>: AsyncSequence, Sendab
         self.begin = begin
     }
 
-    /// Makes the reader, and sends the request.
+    /// Creates an iterator and sends the request.
     public func makeAsyncIterator() -> Iterator {
         Iterator(values: begin().makeAsyncIterator())
     }
 
-    /// Reads the values.
+    /// An iterator over the values.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var values: Values.AsyncIterator
         fileprivate var isOver = false
 
-        /// The next value; nil at the end.
+        /// Returns the next value; returns nil at the end.
         ///
-        /// - Throws: Why the call failed, or why something that has come is no value; nil follows.
+        /// - Throws: The error that the call failed with, or that of data that could not be
+        ///   decoded. After an error, it returns nil.
         public mutating func next() async throws(BluebonnetError) -> Element? {
             while !isOver, let stream = await values.next() {
                 switch stream.event {

@@ -1,8 +1,9 @@
 import Foundation
 
-/// A place in a JSON document: names joined by dots, and the numbers of elements, such as `data.repos.0.name`.
+/// A path to a value in a JSON document: names and array indexes joined by dots, such as
+/// `data.repos.0.name`.
 ///
-/// A name that itself has dots is found where the object has it whole.
+/// A name that contains dots matches a member with that whole name.
 struct JSONKeyPath {
     private let components: [Substring]
 
@@ -10,8 +11,10 @@ struct JSONKeyPath {
         components = text.split(separator: ".", omittingEmptySubsequences: false)
     }
 
-    /// The text of the value at the place in a document whose syntax has been checked, in UTF-8; nil if there is none, or
-    /// the root is no object.
+    /// Returns the UTF-8 text of the value at the path; nil if there is none or the root is not an
+    /// object.
+    ///
+    /// The syntax of the document must have been checked.
     func text(in document: Data) -> Data? {
         var scanner = JSONScanner(document)
         scanner.skipSpace()
@@ -28,7 +31,8 @@ struct JSONKeyPath {
         switch scanner.next {
         case UInt8(ascii: "{"):
             let members = scanner.members()
-            // The longest name first, which may have dots; of equal ones the first counts.
+            // Longest name first, because names can contain dots; of equal names, the first one
+            // counts.
             for count in stride(from: path.count, to: 0, by: -1) {
                 let name = path.prefix(count).joined(separator: ".")
                 guard let member = members.first(where: { $0.name == name }) else { continue }
@@ -47,7 +51,7 @@ struct JSONKeyPath {
     }
 }
 
-/// Finds where the values of a document begin and end; the syntax has been checked before.
+/// Finds the ranges of values in a document whose syntax has been checked.
 private struct JSONScanner {
     private let bytes: [UInt8]
     var place = 0
@@ -56,14 +60,14 @@ private struct JSONScanner {
         bytes = Array(document)
     }
 
-    /// The byte at the place; 0 at the end.
+    /// The byte at the current place; 0 at the end.
     var next: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
     mutating func skipSpace() {
         while place < bytes.count, " \n\r\t".utf8.contains(bytes[place]) { place += 1 }
     }
 
-    /// The names of the object at the place, and where their values begin.
+    /// Returns the names in the object at the current place, and where their values begin.
     mutating func members() -> [(name: String, place: Int)] {
         var members: [(String, Int)] = []
         place += 1
@@ -79,7 +83,7 @@ private struct JSONScanner {
         return members
     }
 
-    /// Where the elements of the array at the place begin.
+    /// Returns where the elements of the array at the current place begin.
     mutating func elements() -> [Int] {
         var elements: [Int] = []
         place += 1
@@ -91,7 +95,7 @@ private struct JSONScanner {
         return elements
     }
 
-    /// Goes behind a value and the comma that may follow.
+    /// Skips a value and the comma that can follow it.
     private mutating func skipToNext() {
         _ = skipValue()
         skipSpace()
@@ -99,7 +103,7 @@ private struct JSONScanner {
         skipSpace()
     }
 
-    /// Goes behind the value at the place, and returns where it is.
+    /// Skips the value at the current place and returns its range.
     mutating func skipValue() -> Range<Int> {
         let start = place
         var depth = 0
@@ -121,12 +125,12 @@ private struct JSONScanner {
         return start..<place
     }
 
-    /// Goes behind a number, `true`, `false` or `null`.
+    /// Skips a number, `true`, `false` or `null`.
     private mutating func skipWord() {
         while place < bytes.count, !",:]} \n\r\t".utf8.contains(bytes[place]) { place += 1 }
     }
 
-    /// Goes behind the text at the place, and returns where it is, with its quotes.
+    /// Skips the string at the current place and returns its range, including the quotes.
     private mutating func skipString() -> Range<Int> {
         let start = place
         place += 1
@@ -137,7 +141,7 @@ private struct JSONScanner {
         return start..<place
     }
 
-    /// What the text in quotes says.
+    /// Returns the string that a JSON token in quotes represents.
     private static func text(of quoted: ArraySlice<UInt8>) -> String {
         guard quoted.contains(UInt8(ascii: "\\")) else {
             return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)

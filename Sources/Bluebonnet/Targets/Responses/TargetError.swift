@@ -1,30 +1,31 @@
 public import Foundation
 
-/// Why a call of a target, or what was made of its response, failed.
+/// An error of a call to a target, or of mapping its response.
 public indirect enum TargetError: Error, Sendable {
-    /// The body is no JSON, or nothing is at the key path.
+    /// The body is not JSON, or has no value at the key path.
     case jsonMapping(TargetResponse)
-    /// The body is no text in UTF-8, or no text is at the key path.
+    /// The body is not UTF-8 text, or has no string at the key path.
     case stringMapping(TargetResponse)
-    /// The body is JSON of something else than the type.
+    /// The body could not be decoded into the type.
     case objectMapping(any Error, TargetResponse)
-    /// A value that was to be sent could not be encoded.
+    /// A value to be sent could not be encoded.
     case encodableMapping(any Error)
-    /// The status is not among those of a filter.
+    /// The status code is not one that a filter accepts.
     case statusCode(TargetResponse)
-    /// The request failed, or the target's validation refused the response, which is there then.
+    /// The request failed, or the target's validation rejected the response; the payload includes
+    /// any response.
     case underlying(any Error, TargetResponse?)
-    /// The URL of the endpoint, this one, is none that a request can be sent to.
+    /// No request can be sent to the URL of the endpoint, which is the payload.
     case requestMapping(String)
     /// Parameters could not be encoded.
     case parameterEncoding(any Error)
 }
 
-/// Moya's name of ``TargetError``.
+/// Moya's name for ``TargetError``.
 public typealias MoyaError = TargetError
 
 extension TargetError {
-    /// The response, where there was one.
+    /// The response, if there was one.
     public var response: TargetResponse? {
         switch self {
         case .jsonMapping(let response), .stringMapping(let response),
@@ -36,7 +37,7 @@ extension TargetError {
         }
     }
 
-    /// The error below, where there is one.
+    /// The underlying error, if there is one.
     public var underlyingError: (any Error)? {
         switch self {
         case .objectMapping(let error, _), .encodableMapping(let error),
@@ -47,40 +48,41 @@ extension TargetError {
         }
     }
 
-    /// The error of the request, where it was sent or was to be.
+    /// The underlying error, if it is a ``BluebonnetError``.
     public var bluebonnetError: BluebonnetError? { underlyingError as? BluebonnetError }
 }
 
 extension TargetError: LocalizedError {
-    /// What happened, and where that is known what to do.
+    /// A description of the error and, if known, how to fix it.
     public var errorDescription: String? { description }
 }
 
 extension TargetError: CustomStringConvertible {
-    /// What happened, and where that is known what to do; without query and secrets.
+    /// A description of the error and, if known, how to fix it, without queries and secrets.
     public var description: String {
         switch self {
         case .jsonMapping(let response):
-            "the body is no JSON, or has nothing at the key path (\(response))"
+            "the body is not JSON, or has no value at the key path (\(response))"
         case .stringMapping(let response):
-            "the body is no text in UTF-8, or has no text at the key path (\(response))"
+            "the body is not UTF-8 text, or has no string at the key path (\(response))"
         case .objectMapping(let error, let response):
-            "the body is not of the type (\(response)): \(Self.text(of: error))"
+            "the body could not be decoded (\(response)): \(Self.text(of: error))"
         case .encodableMapping(let error): "a value could not be encoded: \(Self.text(of: error))"
         case .statusCode(let response):
-            "the status \(response.statusCode) is not among those that are accepted"
+            "the status code \(response.statusCode) is not accepted"
         case .underlying(let error, _): Self.text(of: error)
         case .requestMapping(let url):
             """
-            \(url.withoutURLSecrets.quoted) is no URL that a request can be sent to; it takes a scheme and a \
-            host, and a path without # and segments of dots
+            \(url.withoutURLSecrets.quoted) is not a URL that a request can be sent to; it needs a scheme and \
+            a host, and a path without # and without . or .. as a segment
             """
         case .parameterEncoding(let error):
             "the parameters cannot be sent: \(Self.text(of: error))"
         }
     }
 
-    /// What an error says of itself, without the values and URLs that Foundation's errors print.
+    /// Returns the description of an error, without the values and URLs that Foundation's errors
+    /// print.
     private static func text(of error: any Error) -> String {
         switch error {
         case let error as BluebonnetError: error.description
@@ -99,7 +101,7 @@ extension TargetError: CustomNSError {
     /// The domain of the `NSError`.
     public static var errorDomain: String { "Bluebonnet.TargetError" }
 
-    /// The number of the case, in the order in which they are declared.
+    /// The position of the case in the order of declaration, from 1.
     public var errorCode: Int {
         switch self {
         case .jsonMapping: 1
@@ -113,7 +115,7 @@ extension TargetError: CustomNSError {
         }
     }
 
-    /// The description, and the error below.
+    /// The description and the underlying error.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [NSLocalizedDescriptionKey: description]
         info[NSUnderlyingErrorKey] = underlyingError

@@ -1,11 +1,13 @@
 public import Foundation
 
 extension TargetResponse {
-    /// The body as plain values, as ``JSONResponseSerializer`` reads them; fragments are allowed.
+    /// Returns the body as plain values, as ``JSONResponseSerializer`` reads them; fragments are
+    /// allowed.
     ///
-    /// - Parameter failsOnEmptyData: Whether an empty body is an error, rather than `NSNull`; default true.
+    /// - Parameter failsOnEmptyData: Whether an empty body is an error instead of `NSNull`; true by
+    ///   default.
     /// - Returns: The value.
-    /// - Throws: ``TargetError/jsonMapping(_:)`` for what is no JSON.
+    /// - Throws: ``TargetError/jsonMapping(_:)`` if the body is not JSON.
     public func mapJSON(failsOnEmptyData: Bool = true) throws(TargetError) -> any Sendable {
         if data.isEmpty, !failsOnEmptyData { return NSNull() }
         let serializer = JSONResponseSerializer(
@@ -16,12 +18,12 @@ extension TargetResponse {
         return value
     }
 
-    /// The body as a text in UTF-8, or the text at a key path of JSON.
+    /// Returns the body as UTF-8 text, or the string at a key path of a JSON body.
     ///
-    /// - Parameter keyPath: Names joined by dots, and the numbers of elements, such as `repos.0.name`; nil, the default,
-    ///   for the whole body.
-    /// - Returns: The text; empty for an empty body.
-    /// - Throws: ``TargetError/stringMapping(_:)`` for what is no text.
+    /// - Parameter keyPath: Names and array indexes joined by dots, such as `repos.0.name`. If nil,
+    ///   the default, the whole body is returned.
+    /// - Returns: The text, which is empty for an empty body.
+    /// - Throws: ``TargetError/stringMapping(_:)`` if there is no text.
     public func mapString(atKeyPath keyPath: String? = nil) throws(TargetError) -> String {
         guard let keyPath else {
             guard let text = String(validating: data, as: UTF8.self) else {
@@ -36,18 +38,18 @@ extension TargetResponse {
         return text
     }
 
-    /// The body as a type, or what is at a key path of it.
+    /// Decodes the body, or the value at a key path of it.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - keyPath: Names joined by dots, and the numbers of elements, such as `repos.0.name`; nil, the default, for the
-    ///     whole body. Key strategies of the decoder do not change it.
-    ///   - decoder: The decoder; default `JSONDecoder()`.
-    ///   - failsOnEmptyData: Whether an empty body is an error, rather than an empty object, or an array of one; default
-    ///     true.
+    ///   - keyPath: Names and array indexes joined by dots, such as `repos.0.name`. The decoder's
+    ///     key strategies do not apply to it. If nil, the default, the whole body is decoded.
+    ///   - decoder: The decoder; `JSONDecoder()` by default.
+    ///   - failsOnEmptyData: Whether an empty body is an error. If false, it is decoded as an empty
+    ///     object or as an array of one empty object. The default is true.
     /// - Returns: The value.
-    /// - Throws: ``TargetError/objectMapping(_:_:)`` for JSON of something else, ``TargetError/jsonMapping(_:)`` where
-    ///   there is nothing at the key path.
+    /// - Throws: ``TargetError/objectMapping(_:_:)`` if the value cannot be decoded, or
+    ///   ``TargetError/jsonMapping(_:)`` if there is no value at the key path.
     public func map<D: Decodable>(
         _ type: D.Type,
         atKeyPath keyPath: String? = nil,
@@ -74,7 +76,7 @@ extension TargetResponse {
         }
     }
 
-    /// The body in UTF-8, if its syntax is that of JSON.
+    /// Returns the body in UTF-8; throws if it is neither empty nor valid JSON.
     private func checkedJSON() throws -> Data {
         let text = try JSONText(data)
         if !data.isEmpty { try text.checkSyntax(maximumDepth: TypedJSONReader.maximumDepth) }

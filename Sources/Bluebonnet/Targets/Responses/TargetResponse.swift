@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationNetworking
 
-/// The response to a target, whatever its status.
+/// The response to a target, with any status code.
 public struct TargetResponse: Sendable {
     /// The status code.
     public let statusCode: Int
@@ -9,16 +9,16 @@ public struct TargetResponse: Sendable {
     public let data: Data
     /// The request as it was last sent.
     public let request: URLRequest?
-    /// Status and header fields; nil of a response that was made without them.
+    /// The status code and header fields; nil for a response that was created without them.
     public let head: ResponseHead?
-    /// What was measured; nil when nothing was sent.
+    /// The metrics of the task; nil if nothing was sent.
     public let metrics: TaskMetrics?
-    /// Where a download was put; nil for others.
+    /// The location of a downloaded file; nil for other responses.
     public let fileURL: URL?
-    /// What the response was made with.
+    /// The head that the response was created with.
     private let givenResponse: HTTPURLResponse?
 
-    /// Makes a response, as a test does.
+    /// Creates a response, for example in a test.
     ///
     /// - Parameters:
     ///   - statusCode: The status code.
@@ -42,7 +42,7 @@ public struct TargetResponse: Sendable {
         (metrics, fileURL) = (nil, nil)
     }
 
-    /// The response of a task; nil if it has none.
+    /// Creates the response of a task; returns nil if the task has none.
     init?(_ task: TaskOutcome) {
         guard let head = task.head else { return nil }
         statusCode = head.statusCode
@@ -54,12 +54,12 @@ public struct TargetResponse: Sendable {
         givenResponse = nil
     }
 
-    /// Foundation's form of the head.
+    /// The head as an `HTTPURLResponse`.
     public var response: HTTPURLResponse? { givenResponse ?? head?.httpURLResponse }
 }
 
 extension TargetResponse: Equatable {
-    /// Compares status, body and header fields.
+    /// Returns whether status code, body, URL and header fields are equal.
     public static func == (left: TargetResponse, right: TargetResponse) -> Bool {
         left.statusCode == right.statusCode && left.data == right.data
             && left.head?.url == right.head?.url && left.head?.headers == right.head?.headers
@@ -67,16 +67,16 @@ extension TargetResponse: Equatable {
 }
 
 extension TargetResponse: CustomStringConvertible {
-    /// Status and length, such as `Status Code: 200, Data Length: 5`.
+    /// The status code and the length of the body, such as `Status Code: 200, Data Length: 5`.
     public var description: String { "Status Code: \(statusCode), Data Length: \(data.count)" }
 }
 
 extension TargetResponse {
-    /// The response, if its status is in a range.
+    /// Returns the response if its status code is in a range.
     ///
     /// - Parameter statusCodes: The range, such as `200...299` or `400...`.
     /// - Returns: The response.
-    /// - Throws: ``TargetError/statusCode(_:)`` for another status.
+    /// - Throws: ``TargetError/statusCode(_:)`` for any other status code.
     public func filter<R: RangeExpression>(
         statusCodes: R
     ) throws(TargetError) -> TargetResponse where R.Bound == Int {
@@ -84,27 +84,27 @@ extension TargetResponse {
         return self
     }
 
-    /// The response, if it has a certain status.
+    /// Returns the response if it has a given status code.
     ///
-    /// - Parameter statusCode: The status.
+    /// - Parameter statusCode: The status code.
     /// - Returns: The response.
-    /// - Throws: ``TargetError/statusCode(_:)`` for another status.
+    /// - Throws: ``TargetError/statusCode(_:)`` for any other status code.
     public func filter(statusCode: Int) throws(TargetError) -> TargetResponse {
         try filter(statusCodes: statusCode...statusCode)
     }
 
-    /// The response, if its status is 200 to 299.
+    /// Returns the response if its status code is 200 to 299.
     ///
     /// - Returns: The response.
-    /// - Throws: ``TargetError/statusCode(_:)`` for another status.
+    /// - Throws: ``TargetError/statusCode(_:)`` for any other status code.
     public func filterSuccessfulStatusCodes() throws(TargetError) -> TargetResponse {
         try filter(statusCodes: 200...299)
     }
 
-    /// The response, if its status is 200 to 399.
+    /// Returns the response if its status code is 200 to 399.
     ///
     /// - Returns: The response.
-    /// - Throws: ``TargetError/statusCode(_:)`` for another status.
+    /// - Throws: ``TargetError/statusCode(_:)`` for any other status code.
     public func filterSuccessfulStatusAndRedirectCodes() throws(TargetError) -> TargetResponse {
         try filter(statusCodes: 200...399)
     }

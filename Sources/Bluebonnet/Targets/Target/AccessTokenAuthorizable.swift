@@ -1,19 +1,19 @@
-/// A target that may want an access token, for ``AccessTokenPlugin``.
+/// A target that can require an access token of an ``AccessTokenPlugin``.
 public protocol AccessTokenAuthorizable {
-    /// How the token is sent; nil for none.
+    /// The scheme with which the token is sent; nil if no token is required.
     var authorizationType: AuthorizationType? { get }
 }
 
 /// The scheme of an `Authorization` field.
 public enum AuthorizationType: Sendable, Hashable {
-    /// `Basic`; the token is sent as it is given, and so has to be in base64 (RFC 7617).
+    /// The scheme `Basic` (RFC 7617); the token is sent unchanged, so it must be in Base64.
     case basic
-    /// `Bearer` (RFC 6750).
+    /// The scheme `Bearer` (RFC 6750).
     case bearer
-    /// Any other.
+    /// Any other scheme.
     case custom(String)
 
-    /// The scheme as it is sent.
+    /// The name of the scheme, as it is sent.
     public var value: String {
         switch self {
         case .basic: "Basic"

@@ -1,40 +1,40 @@
 public import Foundation
 
-/// Any target, so that one provider can send targets of several types.
+/// A wrapper for any target, so that one provider can send targets of several types.
 public enum MultiTarget: TargetType {
-    /// The target.
+    /// The wrapped target.
     case target(any TargetType)
 
-    /// Wraps a target.
+    /// Creates a wrapper for a target.
     public init(_ target: any TargetType) {
         self = .target(target)
     }
 
-    /// The target that is wrapped.
+    /// The wrapped target.
     public var target: any TargetType {
         switch self {
         case .target(let target): target
         }
     }
 
-    /// That of the target.
+    /// The base URL of the wrapped target.
     public var baseURL: URL { target.baseURL }
-    /// That of the target.
+    /// The path of the wrapped target.
     public var path: String { target.path }
-    /// That of the target.
+    /// The method of the wrapped target.
     public var method: HTTPMethod { target.method }
-    /// That of the target.
+    /// The sample data of the wrapped target.
     public var sampleData: Data { target.sampleData }
-    /// That of the target.
+    /// The task of the wrapped target.
     public var task: TargetTask { target.task }
-    /// That of the target.
+    /// The validation of the wrapped target.
     public var validationType: ValidationType { target.validationType }
-    /// That of the target.
+    /// The header fields of the wrapped target.
     public var headers: [String: String]? { target.headers }
 }
 
 extension MultiTarget: AccessTokenAuthorizable {
-    /// That of the target; nil if it wants no token.
+    /// The authorization type of the wrapped target; nil if it requires no token.
     public var authorizationType: AuthorizationType? {
         (target as? any AccessTokenAuthorizable)?.authorizationType
     }

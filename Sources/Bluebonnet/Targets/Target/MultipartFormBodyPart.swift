@@ -1,33 +1,34 @@
 public import Foundation
 
-/// A part of a form, in Moya's form.
+/// A part of a multipart form, with Moya's names.
 public struct MultipartFormBodyPart: Sendable {
-    /// Where the bytes of a part come from.
+    /// The source of the bytes of a part.
     public enum FormDataProvider: Sendable {
-        /// From memory.
+        /// Bytes in memory.
         case data(Data)
-        /// From a file, which is read while it is sent.
+        /// A file, which is read while it is sent.
         case file(URL)
-        /// From streams of so many bytes, made anew each time the form is sent.
+        /// A closure that returns a new stream each time the form is sent, and the length in bytes.
         case stream(@Sendable () throws -> InputStream, UInt64)
     }
 
-    /// Where the bytes come from.
+    /// The source of the bytes.
     public let provider: FormDataProvider
-    /// The name of the field.
+    /// The name of the form field.
     public let name: String
-    /// The name of the file that the server sees; nil for that of the file, if there is one.
+    /// The file name that the server receives; if nil, it is the name of the file, if there is one.
     public let fileName: String?
-    /// The media type; nil for that of the file, if there is one.
+    /// The media type; if nil, it is that of the file, if there is one.
     public let mimeType: String?
 
-    /// Makes a part.
+    /// Creates a part.
     ///
     /// - Parameters:
-    ///   - provider: Where the bytes come from.
-    ///   - name: The name of the field.
-    ///   - fileName: The name of the file that the server sees; nil for that of the file, if there is one.
-    ///   - mimeType: The media type; nil for that of the file, if there is one.
+    ///   - provider: The source of the bytes.
+    ///   - name: The name of the form field.
+    ///   - fileName: The file name that the server receives. If nil, it is the name of the file, if
+    ///     there is one.
+    ///   - mimeType: The media type. If nil, it is that of the file, if there is one.
     public init(
         provider: FormDataProvider, name: String, fileName: String? = nil, mimeType: String? = nil
     ) {
@@ -39,8 +40,10 @@ public struct MultipartFormBodyPart: Sendable {
 }
 
 extension MultipartFormBodyPart.FormDataProvider {
-    /// A stream of so many bytes, which can be read once: a form that has to be sent again fails.
-    @available(*, deprecated, message: "pass a closure that makes the stream: { InputStream(…) }")
+    /// Returns a provider of a single stream with a length in bytes.
+    ///
+    /// The stream can be read only once, so sending the form again fails.
+    @available(*, deprecated, message: "pass a closure that creates the stream: { InputStream(…) }")
     public static func stream(_ stream: InputStream, _ length: UInt64) -> Self {
         let once = OneStream(stream)
         return .stream({ try once.take() }, length)
@@ -48,13 +51,13 @@ extension MultipartFormBodyPart.FormDataProvider {
 }
 
 extension MultipartFormData: ExpressibleByArrayLiteral {
-    /// Makes a form of parts, in Moya's form.
+    /// Creates a form from parts with Moya's names.
     ///
-    /// What cannot be sent, such as a file that is not there, fails the call that the form is sent with.
+    /// A part that cannot be sent, such as a missing file, fails the call that sends the form.
     ///
     /// - Parameters:
     ///   - fileManager: Has no effect.
-    ///   - boundary: The text between the parts; nil for a random one.
+    ///   - boundary: The boundary between the parts; nil for a random one.
     ///   - parts: The parts.
     public init(
         fileManager: FileManager = .default, boundary: String? = nil, parts: [MultipartFormBodyPart]
@@ -72,7 +75,7 @@ extension MultipartFormData: ExpressibleByArrayLiteral {
         for part in parts { append(part) }
     }
 
-    /// Makes a form of parts.
+    /// Creates a form from parts.
     public init(arrayLiteral elements: MultipartFormBodyPart...) {
         self.init(parts: elements)
     }

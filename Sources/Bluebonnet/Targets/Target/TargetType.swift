@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a provider sends: a case of an enum of endpoints as a rule.
+/// A request that a provider can send, usually a case of an enum of endpoints.
 ///
 /// ```swift
 /// enum GitHub { case zen, profile(String) }
@@ -18,59 +18,62 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Its members are asked on the thread that calls the provider, once a call.
+/// The members are read once per call, on the thread that calls the provider.
 public protocol TargetType: Sendable {
-    /// The type of ``method``, so that a target can write `Method` for it.
+    /// The type of ``method``, so that a target can refer to it as `Method`.
     typealias Method = HTTPMethod
 
-    /// What the path is below; its query stays behind the path.
+    /// The URL that the path is relative to; its query precedes that of the path.
     var baseURL: URL { get }
 
-    /// The path below ``baseURL``, with or without a leading slash; empty for the base itself.
+    /// The path relative to ``baseURL``, with or without a leading slash; empty for the base URL
+    /// itself.
     ///
-    /// A space and whatever else a path cannot hold is escaped, a valid escape such as `%2F` stays, and a `?` begins a
-    /// query. A `#` or a segment `..` fails the call: they would lead somewhere else than the text says.
+    /// A `?` begins a query. Spaces and other characters that a path cannot contain are escaped,
+    /// and valid escapes such as `%2F` are kept. A `#`, or a segment `.` or `..`, fails the call,
+    /// because the URL would not be the one that the path spells out.
     var path: String { get }
 
-    /// The method.
+    /// The HTTP method.
     var method: HTTPMethod { get }
 
-    /// The response of a stub; default empty.
+    /// The body of a stub's response; empty by default.
     ///
     /// Prefer the stubs of `BluebonnetTesting`, which keep test data out of the program.
     var sampleData: Data { get }
 
-    /// What is sent with the request, and what becomes of the response.
+    /// The content of the request and the destination of the response.
     var task: TargetTask { get }
 
-    /// Which statuses are a success; default ``ValidationType/none``: all.
+    /// The status codes that count as success; by default ``ValidationType/none``, which accepts
+    /// all.
     var validationType: ValidationType { get }
 
-    /// Header fields; default nil.
+    /// The header fields; nil by default.
     var headers: [String: String]? { get }
 }
 
 extension TargetType {
-    /// Empty.
+    /// Empty data.
     public var sampleData: Data { Data() }
     /// Accepts every status.
     public var validationType: ValidationType { .none }
-    /// None.
+    /// No header fields.
     public var headers: [String: String]? { nil }
 }
 
-/// Which statuses of a target's response are a success.
+/// The status codes of a target's response that count as success.
 public enum ValidationType: Sendable, Hashable {
-    /// All.
+    /// All status codes.
     case none
-    /// 200 to 299.
+    /// Status codes 200 to 299.
     case successCodes
-    /// 200 to 399.
+    /// Status codes 200 to 399.
     case successAndRedirectCodes
-    /// Those of a list; all if that is empty.
+    /// The status codes in a list, or all if the list is empty.
     case customCodes([Int])
 
-    /// The statuses that are accepted; empty for all.
+    /// The accepted status codes; empty for all.
     public var statusCodes: [Int] {
         switch self {
         case .none: []

@@ -1,9 +1,10 @@
 public import Foundation
 
 extension URL {
-    /// The URL of a target: its path below its base URL.
+    /// Creates the URL of a target from its base URL and path.
     ///
-    /// Where ``TargetType/path`` could not be sent, the call fails, and this is the base with that path escaped.
+    /// A call with a ``TargetType/path`` that cannot be sent fails. For such a path, this is the
+    /// base URL with the escaped path appended.
     ///
     /// - Parameter target: The target.
     public init<Target: TargetType>(target: Target) {
@@ -15,24 +16,27 @@ extension URL {
         }
     }
 
-    /// The URL of a target's path below its base; an error for a path that would lead somewhere else than it says.
+    /// Creates the URL of a target's path relative to its base URL.
     ///
-    /// What cannot be in a path is escaped, and a valid escape stays. The query of the base goes before that of the
-    /// path.
+    /// Characters that a path cannot contain are escaped, and valid escapes are kept. The query of
+    /// the base URL precedes that of the path.
+    ///
+    /// - Throws: An error for a path with a `#` or a segment of dots, and if the parts are not a
+    ///   valid URL.
     init(targetPath path: String, below base: URL) throws(RequestSerializationError) {
         guard !path.isEmpty else {
             self = base
             return
         }
-        // By scalars, since a mark that combines with a slash makes another character of it.
+        // Parsed by scalars: a slash followed by a combining mark is a different Character.
         let scalars = path.unicodeScalars
         let mark = scalars.firstIndex(of: "?") ?? scalars.endIndex
         let segments = scalars[..<mark].split(separator: "/", omittingEmptySubsequences: false)
         guard !scalars.contains("#"), !segments.contains(where: { Substring($0).isDots }) else {
             throw RequestSerializationError(
                 reason: """
-                    the path \(String(path[..<mark]).quoted) of the target has a # or a segment of dots; escape \
-                    a # as %23, and leave dots out
+                    the path \(String(path[..<mark]).quoted) of the target has a #, or . or .. as a segment; \
+                    escape # as %23, and remove the segment
                     """)
         }
         var parts = URLComponents(url: base, resolvingAgainstBaseURL: true)
@@ -42,7 +46,7 @@ extension URL {
         let own = String(scalars[mark...].dropFirst())
         let queries = [former, own].compactMap(\.self).filter { !$0.isEmpty }
         let query = queries.isEmpty ? "" : "?" + queries.joined(separator: "&")
-        // With a segment in front, so that the rest is no scheme or host, whatever it begins with.
+        // The leading `./` keeps the path from being read as a scheme or a host.
         let relative = String(String.UnicodeScalarView(scalars[..<mark].drop { $0 == "/" }))
         if mark > scalars.startIndex, parts?.percentEncodedPath.hasSuffix("/") == false {
             parts?.percentEncodedPath += "/"
@@ -51,7 +55,7 @@ extension URL {
         guard let whole = parts?.url, let url = URL(reference: reference, relativeTo: whole) else {
             throw RequestSerializationError(
                 reason:
-                    "the path \(path.withoutURLSecrets.quoted) and the base URL of the target make no URL"
+                    "the path \(path.withoutURLSecrets.quoted) and the base URL of the target do not form a URL"
             )
         }
         self = url
@@ -59,7 +63,7 @@ extension URL {
 }
 
 extension Substring {
-    /// Whether it is a segment that leads elsewhere, also where its dots are escaped (RFC 3986 section 5.2.4).
+    /// Whether it is the segment `.` or `..`, even with escaped dots (RFC 3986 section 5.2.4).
     fileprivate var isDots: Bool {
         guard count <= 6 else { return false }
         let plain = lowercased().replacing("%2e", with: ".")

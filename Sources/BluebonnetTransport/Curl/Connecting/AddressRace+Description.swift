@@ -1,10 +1,12 @@
 import Glibc
 
 extension AddressRace {
-    /// More addresses than this are counted in a message, not named.
+    /// The maximum number of addresses that a message lists by name.
+    ///
+    /// The message gives only a count of the rest.
     private static let namedCount = 8
 
-    /// The addresses that were tried, and what became of each, for a message.
+    /// The addresses that were tried and the outcome of each, as text for an error message.
     var attempts: String {
         let named = (0..<min(startedCount, Self.namedCount)).map { place in
             "\(addresses[place]) (\(failures[place]?.description ?? "no answer"))"

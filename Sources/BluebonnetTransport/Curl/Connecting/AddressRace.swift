@@ -1,26 +1,26 @@
 import Foundation
 
-/// Which of a host's addresses are tried, and when (RFC 8305 sections 4 and 5).
+/// The order and timing of attempts to connect to a host's addresses (RFC 8305 sections 4 and 5).
 ///
-/// One begins a quarter of a second after the other, or as soon as the one before has failed.
+/// An attempt starts 250 ms after the previous one, or as soon as any attempt fails.
 struct AddressRace {
-    /// Seconds from one attempt to the next, while none has failed.
+    /// The seconds between the starts of two attempts, as long as none fails.
     static let delay: TimeInterval = 0.25
 
-    /// How an attempt ended that brought no connection.
+    /// The reason why an attempt failed.
     struct Failure: Equatable {
-        /// The system's number of the error.
+        /// The system's error number (`errno`).
         var errorNumber: Int32
-        /// Whether it was the route's source that could not be used.
+        /// Whether the attempt failed because the route's source cannot be used.
         var isOfSource = false
     }
 
-    /// In the order in which they are tried.
+    /// The addresses in the order in which they are tried.
     let addresses: [PeerAddress]
     private(set) var startedCount = 0
-    /// By place in ``addresses``.
+    /// The failed attempts, by index in ``addresses``.
     private(set) var failures: [Int: Failure] = [:]
-    /// When the next attempt begins; nil where none is left.
+    /// When the next attempt starts, or nil if none is left.
     private(set) var nextStart: MonotonicInstant?
 
     init(_ addresses: [PeerAddress], at now: MonotonicInstant) {
@@ -31,7 +31,8 @@ struct AddressRace {
     /// Whether every attempt has failed.
     var isLost: Bool { failures.count == addresses.count }
 
-    /// Begins the next attempt if it is due, and returns the place of its address.
+    /// Starts the next attempt if its start time has been reached, and returns the index of its
+    /// address.
     mutating func start(at now: MonotonicInstant) -> Int? {
         guard let nextStart, nextStart <= now else { return nil }
         defer { startedCount += 1 }
@@ -40,19 +41,21 @@ struct AddressRace {
         return startedCount
     }
 
-    /// Notes that an attempt has failed, so that the next one need not wait.
+    /// Records that an attempt failed, and lets the next one start at once.
     mutating func fail(_ place: Int, _ failure: Failure, at now: MonotonicInstant) {
         failures[place] = failure
         if nextStart != nil { nextStart = now }
     }
 
-    /// The addresses that did not answer, or not before another one that began later.
+    /// Returns the addresses that were tried besides the winner.
     func slow(besides winner: Int) -> Set<PeerAddress> {
         Set((0..<startedCount).filter { $0 != winner }.map { addresses[$0] })
     }
 
-    /// The order in which addresses are tried: as the look-up has sorted them, with the families taking
-    /// turns, and those last that were slow the last time.
+    /// Returns addresses in the order in which to try them.
+    ///
+    /// The two address families alternate, each in the order of the look-up. Slow addresses come
+    /// last.
     static func order(
         _ addresses: [PeerAddress], isSlow: (PeerAddress) -> Bool
     ) -> [PeerAddress] {

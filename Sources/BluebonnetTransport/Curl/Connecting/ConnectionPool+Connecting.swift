@@ -1,9 +1,10 @@
 import CBluebonnet
 
-// Exchanges that leave libcurl to be connected, and come back.
+// Exchanges that leave libcurl while a connection is opened for them, and then return.
 extension ConnectionPool {
-    /// Goes on with an exchange that libcurl was given no socket for; false where nothing more can be
-    /// tried.
+    /// Continues an exchange that libcurl ended because it got no socket.
+    ///
+    /// Returns false if there is nothing left to try.
     func connect(_ transfer: CurlTransfer) -> Bool {
         guard let new = transfer.connection.new, let handle = transfer.handle,
             let host = transfer.host
@@ -12,7 +13,7 @@ extension ConnectionPool {
         case .following:
             takeOut(transfer, handle)
             host.followers.append(transfer)
-            // The lead may have had its connection before libcurl got round to this one.
+            // The lead may already have its connection when libcurl reports this exchange.
             if host.lead == nil { settledHosts.append(host) }
             loop.noteDeadline(of: transfer)
         case .reconnecting, .listing:
@@ -26,19 +27,19 @@ extension ConnectionPool {
     }
 
     private func takeOut(_ transfer: CurlTransfer, _ handle: EasyHandle) {
-        // libcurl counts anew then.
+        // libcurl resets its counters when the handle is added again.
         let body = handle.bodyBytes(hasBody: transfer.exchange.body != nil)
         transfer.connection.formerRequestHeaderBytes += handle.requestHeaderBytes(
             besideBodyOf: body)
         curl_multi_remove_handle(multi, handle.easy)
     }
 
-    /// Gives an exchange to libcurl again.
+    /// Hands an exchange back to libcurl.
     func putBack(_ transfer: CurlTransfer) {
         guard transfer.stage == .active, let handle = transfer.handle else { return }
         do throws(Exchange.Failure) {
             try handle.configureAgain(connectTimeout: transfer.remainingConnectTime)
-            // A kept connection that has become free meanwhile would waste the new one.
+            // Otherwise libcurl could use an idle connection and waste the new one.
             if transfer.connection.new?.isConnected == true { try handle.connectAnew() }
             let result = curl_multi_add_handle(multi, handle.easy)
             guard result == CURLM_OK else { throw .refusedExchange(result) }
@@ -51,7 +52,10 @@ extension ConnectionPool {
 
     // MARK: Exchanges that may share a connection
 
-    /// Lets those go on that waited for an exchange's connection, if it is made, or does not come.
+    /// Releases the followers of an exchange whose connection is open or will not be opened.
+    ///
+    /// Does nothing if the exchange is not its host's lead. ``wakeFollowers()`` hands the followers
+    /// back to libcurl.
     func noteLeadIsOver(transfer: CurlTransfer) {
         guard let host = transfer.host, host.lead === transfer else { return }
         host.lead = nil
@@ -60,7 +64,7 @@ extension ConnectionPool {
         loop.markDirty(self)
     }
 
-    /// Gives libcurl those again that have nothing to wait for any more.
+    /// Hands the followers of ``settledHosts`` back to libcurl.
     func wakeFollowers() {
         guard !settledHosts.isEmpty else { return }
         let hosts = settledHosts

@@ -2,18 +2,19 @@ import CBluebonnet
 import Foundation
 import Glibc
 
-// What an exchange answers when libcurl wants a socket; nothing may be started there.
+// The sockets that an exchange provides to libcurl. This runs in libcurl callbacks, where no
+// exchange can be started.
 extension CurlTransfer {
-    /// Returns the socket that libcurl wants for an address; -1 for none.
+    /// Returns the socket for an address that libcurl wants to connect to, or -1 for none.
     ///
-    /// libcurl goes on with a name's next address, for which it asks again.
+    /// After -1, libcurl asks again with the next address of the name.
     func socket(for target: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
         guard target.pointee.family != AF_UNIX else { return unixSocket(for: target) }
         if let socket = connection.new?.handOver(to: target) {
             noteSocket(socket)
             return socket
         }
-        // One family's addresses may be asked for beside those of the other.
+        // Once libcurl has its socket, it can still ask for addresses of the other family.
         guard connection.new?.stage != .handedOver else { return -1 }
         if connection.new == nil, connection.isHTTP2Possible, request.attemptCount > 0 {
             return reconnect(in: target)
@@ -28,9 +29,11 @@ extension CurlTransfer {
         return -1
     }
 
-    /// Has libcurl itself replace a connection with HTTP/2 that was lost, by another one to the same
-    /// address: it forgets what the server has said of the stream when it begins anew, such as that it
-    /// wants HTTP/1.1.
+    /// Lets libcurl itself replace a lost HTTP/2 connection with another one to the same address.
+    ///
+    /// Returns the socket, or -1 for none. If the exchange were removed from libcurl and added
+    /// again, libcurl would forget what the server said about the stream, such as that it requires
+    /// HTTP/1.1.
     private func reconnect(in target: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
         let new = NewConnection(.reconnecting)
         connection.new = new
@@ -57,8 +60,10 @@ extension CurlTransfer {
         }
     }
 
-    /// The addresses that stand for one that libcurl wants a socket for: the route's own, where the
-    /// URL's host is an address that it overrides.
+    /// Returns the addresses to connect to in place of the one that libcurl asks for.
+    ///
+    /// If the URL's host is an address that the route overrides, and there is no proxy, these are
+    /// the route's addresses. Otherwise it is the address itself.
     private func addresses(for target: UnsafeMutablePointer<curl_sockaddr>) -> [PeerAddress] {
         let interface = handle?.location.interfaceIndex ?? 0
         let address = PeerAddress(target, interfaceIndex: interface)
@@ -85,7 +90,7 @@ extension CurlTransfer {
     }
 
     private func goOn() {
-        // Nothing is being looked up any more, though there is no socket.
+        // The look-up is over, even though there is no socket.
         handle?.connectionPool.noteAddress(of: self)
         handle?.connectionPool.tryNextAddressSoon(for: self)
     }
@@ -93,7 +98,7 @@ extension CurlTransfer {
     private func beginConnection() -> NewConnection {
         let new = NewConnection()
         connection.new = new
-        // libcurl has lost a kept connection, and gives a new one as much time as any.
+        // libcurl lost a reused connection, and gives the new one the full connect timeout.
         if request.attemptCount > 0 { times.connecting = loop.now }
         guard handle?.template.speaksHTTP2 == true, let host else { return new }
         if host.lead == nil {
@@ -104,12 +109,12 @@ extension CurlTransfer {
         return new
     }
 
-    /// Notes that libcurl has a socket; there may have been another connection, which was lost.
+    /// Records that libcurl has a socket for a new connection, which can replace a lost one.
     private func noteSocket(_ socket: Int32) {
         loop.sockets.opened(
             socket, for: number, pool: exchange.pool.identifier,
             idleTime: IdleTime(limit: ConnectionAges(of: exchange.pool).idleTime), at: loop.now)
-        // libcurl may lose it before it ever watches it.
+        // libcurl can lose the connection before it watches the socket.
         if !connection.hasSocket { loop.socketBecameCertain() }
         connection.socket = socket
         handle?.tlsContextCount = 0
@@ -122,7 +127,7 @@ extension CurlTransfer {
         handle?.connectionPool.noteLeadIsOver(transfer: self)
     }
 
-    /// What is left of the time for connecting; nil where there is no limit.
+    /// The seconds left of the connect timeout, or nil if there is no limit.
     var remainingConnectTime: TimeInterval? {
         exchange.timeouts.connect.map { max(0, $0 - loop.now.seconds(since: times.connecting)) }
     }

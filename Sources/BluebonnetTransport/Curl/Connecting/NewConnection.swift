@@ -2,60 +2,65 @@ import CBluebonnet
 import Foundation
 import Glibc
 
-/// A connection that is being made for one exchange.
+/// A connection that is being opened for one exchange.
 ///
-/// libcurl, driven by events, would wait for a silent address until the time for connecting is over. So it
-/// looks the addresses up and is refused a socket for each, which lists them; the sockets race here,
-/// and when one of them is connected libcurl begins anew and is given that one. It lives on the loop
-/// thread.
-// Not a value: most exchanges go out on a kept connection and never have one.
+/// libcurl, when driven by events, would wait for an unresponsive address until the connect timeout
+/// expires. So the sockets race outside libcurl:
+///
+/// 1. libcurl looks up the addresses and asks for a socket for each. Each time it gets none, and
+///    the address is recorded.
+/// 2. The addresses are tried in an ``AddressRace``.
+/// 3. When a socket is connected, the exchange returns to libcurl, which gets that socket.
+///
+/// Used only on the loop thread.
+// A class, because most exchanges reuse a connection and never need one.
 final class NewConnection {
     enum Stage: Equatable {
-        /// libcurl connects to the address of a connection that was lost.
+        /// libcurl replaces a lost connection by connecting to the same address.
         case reconnecting
-        /// libcurl names the addresses.
+        /// libcurl lists the addresses.
         case listing
-        /// Another exchange makes a connection that may carry this one as well.
+        /// Another exchange is opening a connection that may also carry this one.
         case following
-        /// Sockets are being connected.
+        /// Sockets are connecting.
         case racing
-        /// A socket is connected, which libcurl does not have yet.
+        /// A socket is connected, but libcurl does not have it yet.
         case connected(Int32)
-        /// libcurl has the connection, which still may have to make a tunnel or to speak TLS.
+        /// libcurl has the socket, although a tunnel or a TLS handshake can still be pending.
         case handedOver
     }
 
     private(set) var stage: Stage
-    /// What libcurl has named so far, without those that the address guard denies.
+    /// The addresses that libcurl has listed so far, without those that the address guard denies.
     private var listed: [PeerAddress] = []
     private(set) var race: AddressRace?
     private var winner: PeerAddress?
     private var begun: MonotonicInstant?
-    /// The sockets that race, and the places of their addresses.
+    /// The racing sockets, with the indices of their addresses in the race.
     private var sockets: [Int32: Int] = [:]
 
-    /// What was measured; in seconds.
+    /// The seconds from the start of the race until a socket was connected.
     private(set) var connectDuration: TimeInterval = 0
 
-    // MARK: In libcurl's hands
+    // MARK: Use by libcurl
 
     init(_ stage: Stage = .listing) {
         self.stage = stage
     }
 
-    /// Takes an address that libcurl wants a socket for.
+    /// Adds an address for which libcurl requests a socket.
     ///
-    /// Where it was to connect itself, that has failed if it wants another one.
+    /// If libcurl was reconnecting by itself, a request for another address means that it failed.
     func list(_ address: PeerAddress) {
         if stage == .reconnecting, !listed.isEmpty { stage = .listing }
         guard stage == .listing || stage == .reconnecting else { return }
         if !listed.contains(address) { listed.append(address) }
     }
 
-    /// Leaves the race to another exchange.
+    /// Waits for another exchange's connection instead of racing.
     func follow() { stage = .following }
 
-    /// Whether the exchange waits for it without being on any connection of libcurl's.
+    /// Whether the exchange waits for this connection outside libcurl.
     var isAwaited: Bool {
         switch stage {
         case .following, .racing, .connected: true
@@ -63,12 +68,13 @@ final class NewConnection {
         }
     }
 
-    /// Whether a socket is connected, which libcurl does not have yet.
+    /// Whether a socket is connected that libcurl does not have yet.
     var isConnected: Bool {
         if case .connected = stage { true } else { false }
     }
 
-    /// Gives libcurl the connected socket, under its own address; nil where there is none.
+    /// Returns the connected socket for libcurl and stores its address in `target`, or returns nil
+    /// if there is none.
     func handOver(to target: UnsafeMutablePointer<curl_sockaddr>) -> Int32? {
         guard case .connected(let socket) = stage, let winner else { return nil }
         winner.replace(target)
@@ -78,7 +84,7 @@ final class NewConnection {
 
     // MARK: Racing
 
-    /// Begins the race; false where there is no address to be tried.
+    /// Starts the race, and returns whether there is an address to try.
     func startRace(slow: SlowAddresses, at now: MonotonicInstant) -> Bool {
         guard stage == .listing || stage == .reconnecting, !listed.isEmpty else { return false }
         let order = AddressRace.order(listed) { slow.contains($0, at: now) }
@@ -88,9 +94,9 @@ final class NewConnection {
         return true
     }
 
-    /// Begins the next attempt that is due; nil where there is none.
+    /// Starts the next attempt if its start time has been reached.
     ///
-    /// - Returns: The socket, or why there is none.
+    /// - Returns: The socket or the reason why there is none, or nil if no attempt was started.
     func startAttempt(
         from source: Exchange.Route.Source?, at now: MonotonicInstant
     ) -> Result<Int32, PeerAddress.SocketFailed>? {
@@ -107,10 +113,10 @@ final class NewConnection {
         }
     }
 
-    /// Whether a socket is one of the race's.
+    /// Returns whether a socket takes part in the race.
     func has(_ socket: Int32) -> Bool { sockets[socket] != nil }
 
-    /// Notes that a socket is connected, and closes the others.
+    /// Records that a socket is connected, and closes the others.
     func win(_ socket: Int32, in table: SocketTable) {
         guard stage == .racing, let place = sockets.removeValue(forKey: socket), let race else {
             return
@@ -122,7 +128,7 @@ final class NewConnection {
         closeSockets(in: table)
     }
 
-    /// The address that is connected, and those that were slower; nil before there is one.
+    /// The connected address and the slow ones, or nil if no address is connected.
     var result: (winner: PeerAddress, slow: Set<PeerAddress>)? {
         guard let winner, let race, let place = race.addresses.firstIndex(of: winner) else {
             return nil
@@ -130,7 +136,7 @@ final class NewConnection {
         return (winner, race.slow(besides: place))
     }
 
-    /// Notes that a socket could not be connected, and closes it.
+    /// Records that a socket could not be connected, and closes it.
     func lose(_ socket: Int32, _ number: Int32, at now: MonotonicInstant, in table: SocketTable) {
         guard let place = sockets.removeValue(forKey: socket) else { return }
         table.closing(socket)
@@ -138,7 +144,7 @@ final class NewConnection {
         race?.fail(place, AddressRace.Failure(errorNumber: number), at: now)
     }
 
-    /// Closes what libcurl was not given.
+    /// Closes the sockets that libcurl did not get.
     func end(in table: SocketTable) {
         if case .connected(let socket) = stage { close(socket) }
         closeSockets(in: table)

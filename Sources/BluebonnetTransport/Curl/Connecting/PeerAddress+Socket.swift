@@ -2,19 +2,19 @@ import CBluebonnet
 import Glibc
 
 extension PeerAddress {
-    /// Why there is no socket for an address, or none that could be connected.
+    /// The reason why a socket for an address could not be opened or connected.
     struct SocketFailed: Error {
         var failure: AddressRace.Failure
-        /// Whether the system gave no socket, as it would for no other address.
+        /// Whether the system could not open a socket, for a reason that affects every address.
         var isWithoutSocket = false
     }
 
-    /// Opens a socket whose connection is to leave from a source.
+    /// Opens a socket and binds it to a source, if there is one.
     func openSocket(from source: Exchange.Route.Source?) -> Result<Int32, SocketFailed> {
         let socket = bb_socket_open(family, type, transportProtocol)
         guard socket >= 0 else {
             let number = errno
-            // A system without IPv6 has no sockets for its addresses.
+            // On a system without IPv6, only addresses of that family fail.
             return .failure(
                 SocketFailed(
                     failure: AddressRace.Failure(errorNumber: number),
@@ -28,7 +28,7 @@ extension PeerAddress {
         return .success(socket)
     }
 
-    /// Opens a socket and begins to connect it.
+    /// Opens a socket and starts to connect it.
     func connectingSocket(from source: Exchange.Route.Source?) -> Result<Int32, SocketFailed> {
         openSocket(from: source).flatMap { socket in
             let number = connect(socket)

@@ -1,21 +1,21 @@
 import CBluebonnet
 import Glibc
 
-/// An address that a socket can be connected to, as libcurl has it from a look-up.
+/// An address to connect a socket to, as libcurl gets it from a look-up.
 struct PeerAddress: Hashable {
     /// `AF_INET` or `AF_INET6`.
     let family: Int32
     let type: Int32
     let transportProtocol: Int32
-    /// The system's form of it.
+    /// The bytes of the system's `sockaddr` structure.
     private let bytes: [UInt8]
 
-    /// Copies the address that libcurl wants a socket for.
+    /// Creates a copy of the address for which libcurl requests a socket.
     ///
     /// - Parameters:
-    ///   - target: Read, and not kept.
-    ///   - interfaceIndex: The number of the network interface that the URL's address belongs to,
-    ///     which libcurl would add once it has a socket; 0 for any.
+    ///   - target: The address, which is not kept.
+    ///   - interfaceIndex: The index of the network interface that the URL's address belongs to, or
+    ///     0 for any. libcurl itself would add it only after it has a socket.
     init(_ target: UnsafePointer<curl_sockaddr>, interfaceIndex: UInt32 = 0) {
         family = target.pointee.family
         type = target.pointee.socktype
@@ -34,7 +34,7 @@ struct PeerAddress: Hashable {
         self.bytes = bytes
     }
 
-    /// Makes the address of a port, for a socket of the same kind as another address's.
+    /// Creates an address with a port, for the same kind of socket as another address.
     init(_ address: IPAddress, port: UInt16, like other: PeerAddress) {
         family = address.family == .v4 ? AF_INET : AF_INET6
         type = other.type
@@ -42,20 +42,20 @@ struct PeerAddress: Hashable {
         bytes = address.socketAddress(port: port)
     }
 
-    /// Puts it in the place of another one that libcurl wants a socket for.
+    /// Replaces the address for which libcurl requests a socket with this one.
     func replace(_ target: UnsafeMutablePointer<curl_sockaddr>) {
         target.pointee.family = family
         target.pointee.socktype = type
         target.pointee.protocol = transportProtocol
         target.pointee.addrlen = UInt32(bytes.count)
-        // There is room for every kind of address, beyond the field's type.
+        // The structure has room for every address family, beyond the size of the field's type.
         bytes.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
             bb_socket_mutable_address(target).copyMemory(from: start, byteCount: bytes.count)
         }
     }
 
-    /// Begins to connect a socket; returns 0 or the number of the error.
+    /// Starts to connect a socket, and returns 0 or the system's error number.
     func connect(_ socket: Int32) -> Int32 {
         let result = bytes.withUnsafeBytes { bytes in
             bytes.assumingMemoryBound(to: sockaddr.self).baseAddress.map {
@@ -74,14 +74,14 @@ extension PeerAddress: CustomStringConvertible {
         return "\(text):\(port)"
     }
 
-    /// The address without its port; nil for one of another family.
+    /// The address without its port, or nil if it is neither IPv4 nor IPv6.
     var ipAddress: IPAddress? {
         bytes.withUnsafeBytes { bytes in
             bytes.baseAddress.flatMap { IPAddress($0, size: bytes.count) }
         }
     }
 
-    /// Both families have it in the same place.
+    /// The port, which both families store at the same offset.
     private var port: Int {
         bytes.count < 4 ? 0 : Int(bytes[2]) << 8 | Int(bytes[3])
     }

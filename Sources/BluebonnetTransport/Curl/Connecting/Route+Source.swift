@@ -1,14 +1,14 @@
 import Glibc
 
 extension Exchange.Route.Source {
-    /// Has a socket's connection leave from here; returns 0 or the number of the system's error.
+    /// Binds a socket to this source, and returns 0 or the system's error number.
     func bind(_ socket: Int32, family: Int32) -> Int32 {
         switch self {
         case .address(let text):
             guard let address = IPAddress(text) else { return EADDRNOTAVAIL }
             return Self.bind(socket, to: address, family: family)
         case .interface(let name):
-            // Not every process may do this; where it may not, an address of the interface decides.
+            // This can require a privilege. Without it, bind to an address of the interface.
             let result = name.withCString {
                 setsockopt(socket, SOL_SOCKET, SO_BINDTODEVICE, $0, socklen_t(name.utf8.count + 1))
             }
@@ -31,7 +31,7 @@ extension Exchange.Route.Source {
         return result == 0 ? 0 : errno
     }
 
-    /// The first address of a family that a network interface has.
+    /// Returns the first address of a family that a network interface has.
     private static func address(of interface: String, family: Int32) -> IPAddress? {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }

@@ -1,20 +1,21 @@
 import Foundation
 
-/// The addresses that were silent or refused when another one was connected to.
+/// The addresses that failed or did not answer before another one was connected.
 ///
-/// They are tried last for as long as a look-up's addresses are kept, so that one wait is enough.
+/// They are tried last for as long as looked-up addresses are cached, so only the first exchange
+/// waits for them.
 struct SlowAddresses {
-    /// More are not kept: the oldest go first.
+    /// The maximum number of addresses, beyond which the oldest are removed.
     private static let capacity = 256
 
     private var ends: [PeerAddress: MonotonicInstant] = [:]
 
-    /// Returns whether an address is to be tried after the others.
+    /// Returns whether to try an address after the others.
     func contains(_ address: PeerAddress, at now: MonotonicInstant) -> Bool {
         ends[address].map { now < $0 } ?? false
     }
 
-    /// Notes what a race has shown.
+    /// Records the outcome of a race.
     mutating func note(
         _ slow: Set<PeerAddress>, winner: PeerAddress, at now: MonotonicInstant
     ) {

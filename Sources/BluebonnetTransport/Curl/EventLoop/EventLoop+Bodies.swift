@@ -1,4 +1,4 @@
-// Bodies that take more than one step: those decoded further, and those sent piece by piece.
+// Bodies that are decoded or sent in several steps.
 extension EventLoop {
     func continueDecoding(_ transfer: CurlTransfer) {
         guard !transfer.isQueuedForDecoding else { return }
@@ -18,11 +18,11 @@ extension EventLoop {
             if transfer.decodeFurther() { continueDecoding(transfer) }
             count += 1
         }
-        // They are first in the next turn.
+        // The rest goes first in the next turn.
         if count < current.count { decodingTransfers = current[count...] + decodingTransfers }
     }
 
-    /// Lets an exchange that has used up its part of this turn go on in the next.
+    /// Schedules an exchange that has used up its share of this turn for the next one.
     func continueInNextTurn(_ transfer: CurlTransfer) {
         guard !transfer.isWaitingForTurn else { return }
         transfer.isWaitingForTurn = true
@@ -39,7 +39,7 @@ extension EventLoop {
         }
     }
 
-    /// Notes that libcurl sends the body of an exchange piece by piece.
+    /// Records that libcurl sends the body of an exchange piece by piece.
     func isSending(_ transfer: CurlTransfer) {
         sendingTransfers[transfer.number] = transfer
     }

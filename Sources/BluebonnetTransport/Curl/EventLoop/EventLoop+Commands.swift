@@ -1,6 +1,6 @@
 import CBluebonnet
 
-// What other threads ask of the loop.
+// The commands that other threads send to the loop.
 extension EventLoop {
     func runCommands() {
         for command in commands {
@@ -16,7 +16,7 @@ extension EventLoop {
             if transfer.stage != .made { try? transfer.handle?.forbidReuse() }
             run(.cancel(transfer))
         case .cancel(let transfer):
-            // A transfer that has not begun reports its end when it begins.
+            // A transfer that has not begun reports the cancellation when it begins.
             guard transfer.stage != .made else { return transfer.failure = .cancelled }
             finish(transfer, failure: .cancelled)
         case .suspend(let transfer): transfer.setSuspended(true)

@@ -1,4 +1,4 @@
-// The pools that the loop serves, and libcurl's turn in each.
+// The loop's connection pools, their timers, and their finished exchanges.
 extension EventLoop {
     func connectionPool(
         for pool: Exchange.Pool
@@ -56,7 +56,9 @@ extension EventLoop {
         }
     }
 
-    /// Fails the exchanges of a pool that libcurl does not go on with; later ones get another.
+    /// Fails the exchanges of a connection pool that libcurl cannot continue.
+    ///
+    /// Later exchanges get a new connection pool.
     private func abandon(_ connectionPool: ConnectionPool, _ failure: Exchange.Failure) {
         for transfer in transfers.all
         where transfer.exchange.pool.identifier == connectionPool.identifier

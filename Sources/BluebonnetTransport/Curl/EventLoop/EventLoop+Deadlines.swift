@@ -1,7 +1,7 @@
 import Foundation
 
 extension EventLoop {
-    /// Deadlines are looked at no more often than this, however many there are.
+    /// The minimum number of seconds between two checks of the deadlines.
     private static let sweepInterval: TimeInterval = 0.02
 
     func noteDeadline(of transfer: CurlTransfer) {
@@ -9,9 +9,9 @@ extension EventLoop {
         nextSweep = min(nextSweep ?? deadline, deadline)
     }
 
-    /// Ends what has taken too long by the last look for events.
+    /// Ends the exchanges whose timeout had expired at the time of the previous check for events.
     ///
-    /// What came between that look and now, however long that was, is still to be seen.
+    /// Data that arrived after that check may not have been processed yet.
     func sweepDeadlines() {
         guard let due = nextSweep, due <= lastLook else { return }
         let expired = transfers.all.compactMap { transfer in
@@ -25,9 +25,10 @@ extension EventLoop {
         nextSweep = soonest.map { max($0, now.advanced(by: Self.sweepInterval)) }
     }
 
-    /// Ends exchanges that still wait for a connection, unless something has moved on those they wait for.
+    /// Ends exchanges that wait for a connection, unless data has moved on the connections they
+    /// wait for.
     private func endStandstills(_ waiting: some Sequence<CurlTransfer>) {
-        // Thousands may wait for the same connections.
+        // Thousands of exchanges can wait for the same connections.
         var known: [ObjectIdentifier: Standstill] = [:]
         for transfer in waiting where transfer.stage == .waiting {
             guard let pool = connectionPools[transfer.exchange.pool.identifier] else { continue }
@@ -42,14 +43,15 @@ extension EventLoop {
         }
     }
 
-    /// Dates what moved in this turn to its end, for turns that have stood still.
+    /// Moves the times of this turn's activity to its end, after a turn that took too long.
     ///
-    /// Their own time is that of their beginning, and a byte may have been read long after that.
+    /// Activity is recorded with the time at which the turn started, and a byte may have been read
+    /// long after that.
     func redate(to end: MonotonicInstant) {
         for transfer in transfers.all { transfer.times.move(notesOf: now, to: end) }
     }
 
-    /// How long to wait for events; -1 is for ever.
+    /// Returns how long to wait for events, in milliseconds, or -1 for no limit.
     func waitMilliseconds() -> Int32 {
         guard decodingTransfers.isEmpty, waitingForTurn.isEmpty, dirty.isEmpty,
             racedTransfers.isEmpty,
@@ -66,7 +68,7 @@ extension EventLoop {
         guard let earliest else { return -1 }
         let current = MonotonicInstant.now
         guard earliest > current else { return 0 }
-        // Rounded up, or the loop would spin through the last millisecond.
+        // Rounded up, or the loop would spin during the last millisecond.
         let milliseconds = (earliest.nanoseconds - current.nanoseconds + 999_999) / 1_000_000
         return Int32(min(milliseconds, 60_000))
     }

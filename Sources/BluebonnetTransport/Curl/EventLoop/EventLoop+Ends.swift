@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 
 extension EventLoop {
-    /// Ends an exchange with libcurl's result, or, after late decoding, with none.
+    /// Ends an exchange with libcurl's result, or with nil if the decoding of its body ended it.
     func finish(_ transfer: CurlTransfer, result: CURLcode?) {
         end(transfer, result: result, failure: nil)
     }
@@ -34,7 +34,7 @@ extension EventLoop {
 
     // MARK: Shutting down
 
-    /// Ends every exchange with this failure, and refuses others from now on.
+    /// Ends every exchange with a failure, and refuses new ones.
     func shutDown(with failure: Exchange.Failure) {
         let late = mailbox.close()
         for transfer in transfers.all {
@@ -49,7 +49,7 @@ extension EventLoop {
             default: break
             }
         }
-        // They hold the loop, too.
+        // Their elements keep the loop alive.
         decodingTransfers = []
         waitingForTurn = []
         commands = []

@@ -1,6 +1,6 @@
-// Idle connections whose time is over.
+// Closing idle connections.
 extension EventLoop {
-    /// Closes connections that have been idle for long enough.
+    /// Closes the connections whose idle time has ended.
     func closeOldConnections() {
         guard let due = sockets.nextIdleEnd, due <= now else { return }
         close(sockets.takeOld(at: now))
@@ -8,7 +8,7 @@ extension EventLoop {
 
     /// Closes a pool's idle connections.
     ///
-    /// One that an exchange may be using is closed as soon as that is known not to be so.
+    /// A connection that an exchange may be using is closed once it is known to be unused.
     func closeIdleConnections(ofPool identifier: UInt64) {
         sockets.endIdleTimes(ofPool: identifier, at: now)
         closeOldConnections()
@@ -18,14 +18,15 @@ extension EventLoop {
         for connection in idle where connection.isUnknownToLibcurl && !mayBeInUse(connection) {
             sockets.end(connection.socket, at: now)
         }
-        // libcurl closes those that it knows to be old in good order, with TLS's close_notify.
+        // libcurl closes connections beyond its own age limit in an orderly way, with TLS's
+        // close_notify.
         for pool in Set(idle.map(\.pool)) { connectionPools[pool]?.prune() }
     }
 
     private func mayBeInUse(_ connection: SocketTable.Idle) -> Bool {
         let (pool, number) = (connection.pool, connection.transferNumber)
         guard connection.isHTTP1 else { return mayBeInUse(pool: pool, transferNumber: number) }
-        // Only exchanges without a socket can be using HTTP/1 connections that were not watched for them.
+        // Only an exchange without a socket can be using an HTTP/1 connection not watched for it.
         return transfers.all.contains { transfer in
             transfer.stage == .active
                 && (transfer.number == number

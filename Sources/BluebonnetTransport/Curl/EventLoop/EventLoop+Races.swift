@@ -3,14 +3,14 @@ import Glibc
 
 // The sockets that are being connected, and the exchanges that wait for them.
 extension EventLoop {
-    /// Connects to the addresses that libcurl has listed for an exchange.
+    /// Starts to connect to the addresses that libcurl has listed for an exchange.
     func race(_ transfer: CurlTransfer) {
         racingTransfers[transfer.number] = transfer
         noteDeadline(of: transfer)
         tryAddresses(of: transfer)
     }
 
-    /// Begins the attempts whose time has come.
+    /// Starts the attempts whose start time has been reached.
     func continueRaces() {
         while let start = raceStarts.first, start.due <= now {
             _ = raceStarts.pop()
@@ -39,7 +39,7 @@ extension EventLoop {
         }
     }
 
-    /// Looks at a socket that is connected, or cannot be.
+    /// Handles a racing socket that has connected or failed.
     func raced(_ socket: Int32, for number: UInt64) {
         guard let transfer = racingTransfers[number], let new = transfer.connection.new,
             new.has(socket)
@@ -61,10 +61,10 @@ extension EventLoop {
         racedTransfers.append(transfer)
     }
 
-    /// Gives libcurl the connections that there are now, and ends the exchanges that have none.
+    /// Hands connected exchanges back to libcurl, and ends those that lost their race.
     ///
-    /// It is called once all events of the turn have been looked at, as for every other start of an
-    /// exchange.
+    /// Like every start of an exchange, this happens after all events of the turn have been
+    /// handled.
     func settleRaces() {
         guard !racedTransfers.isEmpty else { return }
         let transfers = racedTransfers
@@ -78,7 +78,7 @@ extension EventLoop {
         }
     }
 
-    /// Closes what an exchange has of a connection that libcurl does not have.
+    /// Closes an exchange's sockets that libcurl does not have, and releases its followers.
     func endConnecting(_ transfer: CurlTransfer) {
         guard let new = transfer.connection.new.take() else { return }
         new.end(in: sockets)

@@ -1,12 +1,15 @@
 import CBluebonnet
 
 extension EventLoop {
-    /// Acts on what became ready, as far as this turn has time for it: epoll tells of the rest again.
+    /// Acts on ready sockets as long as this turn has time.
+    ///
+    /// epoll reports the remaining ones again.
     func dispatch(_ events: ArraySlice<bb_readiness>) {
         var slice = slice
         var isAnyLeft = false
         for event in events {
-            // Idle connections do not wait: a request of this turn could go out on one that has ended.
+            // Idle connections are handled at once, or a request of this turn could go out on a
+            // closed one.
             guard let (socket, connectionPool) = socketToActOn(event) else { continue }
             if !sockets.mayWait(socket) || sockets.isDue(socket) && slice.hasTime() {
                 act(on: socket, of: connectionPool, event.events)
@@ -17,7 +20,9 @@ extension EventLoop {
         sockets.endTurn(isAnyLeft: isAnyLeft)
     }
 
-    /// The socket on which libcurl is to act, and where; nil where nothing is left to do.
+    /// Returns the socket of an event and the connection pool that has to act on it.
+    ///
+    /// Returns nil if libcurl does not have to act, and handles the event itself.
     private func socketToActOn(_ event: bb_readiness) -> (Int32, ConnectionPool)? {
         guard event.token != Self.wakeToken else {
             mailbox.acknowledgeWaking()
@@ -39,13 +44,16 @@ extension EventLoop {
         return nil
     }
 
-    /// Watches a socket as libcurl asks for it, for the exchange of an easy handle, or for nobody.
+    /// Watches a socket for the events that libcurl asks for.
+    ///
+    /// `easy` is the handle of the exchange that the socket is watched for, or nil for none.
+    /// `events` is 0 if libcurl no longer watches the socket.
     func watch(
         _ socket: Int32, for easy: UnsafeMutableRawPointer?, _ events: UInt32, pool: UInt64
     ) {
         var number: UInt64 = 0
         var isHeld = false
-        // What is not watched is of interest where an exchange may hold it.
+        // A socket that is no longer watched matters only if a paused exchange may hold it.
         if let easy, events != 0 || mayHoldSockets, let context = EasyHandle.context(of: easy),
             let transfer = EasyHandle.from(context).transfer
         {
@@ -66,7 +74,7 @@ extension EventLoop {
         connectionPool.act(on: socket, events: events)
     }
 
-    /// Keeps what comes for an exchange from libcurl, though that waits for it.
+    /// Withholds incoming data of an exchange from libcurl, which still waits for it.
     func mute(_ transfer: CurlTransfer) {
         mutedTransfers[transfer.number] = transfer
     }
@@ -78,13 +86,15 @@ extension EventLoop {
     private func isMuted(_ socket: Int32) -> Bool {
         guard !mutedTransfers.isEmpty, let number = sockets.transferNumber(of: socket)
         else { return false }
-        // One that is still being made is wanted in any case, and has a timeout.
+        // A connection that is still being opened is not muted, and has a timeout.
         return mutedTransfers[number]?.times.connected != nil
     }
 
-    /// Whether an exchange may be using a socket that libcurl does not watch: it is paused.
+    /// Returns whether an exchange may be using a socket that libcurl does not watch because of a
+    /// pause.
     ///
-    /// One that was paused before libcurl ever watched its socket may be on any of the pool's.
+    /// An exchange that was paused before libcurl watched its socket may be using any socket of the
+    /// pool.
     func mayBeInUse(pool: UInt64, transferNumber: UInt64) -> Bool {
         transfers.all.contains { transfer in
             transfer.stage == .active
@@ -94,7 +104,7 @@ extension EventLoop {
         }
     }
 
-    /// Whether a pool has a paused exchange and none that moved in this turn.
+    /// Returns whether a pool has a paused exchange and none that moved data in this turn.
     func isAtRest(pool: UInt64) -> Bool {
         var isAnyPaused = false
         for transfer in transfers.all where transfer.exchange.pool.identifier == pool {
@@ -105,7 +115,7 @@ extension EventLoop {
         return isAnyPaused
     }
 
-    /// Notes that an exchange's socket is known now, or of no interest any more.
+    /// Records that an exchange's socket is now known or no longer relevant.
     func socketBecameCertain() {
         canRearm = true
     }
@@ -116,7 +126,7 @@ extension EventLoop {
         sockets.rearm()
     }
 
-    /// Takes leave of a connection's socket, and saves an answer on it that libcurl never read.
+    /// Removes a socket that libcurl is about to close, and saves an unread response on it.
     func willClose(_ socket: Int32) {
         if !sendingTransfers.isEmpty, let number = sockets.transferNumber(of: socket),
             let transfer = sendingTransfers[number], !transfer.response.hasHead

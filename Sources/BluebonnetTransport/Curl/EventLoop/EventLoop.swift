@@ -3,23 +3,26 @@ import Foundation
 import FoundationNetworking
 import Glibc
 
-/// The thread on which every exchange of a transport happens.
+/// The thread that performs every exchange of a transport.
 ///
-/// It waits on epoll, lets libcurl act on what is ready, and hands out at the end of a turn what
-/// happened in it. It runs no code of the user's and waits for nothing but epoll.
-// Sendable: `mailbox` and `meter` are made for any thread; everything else is read
-// and written on the loop thread alone once it runs, here and in the extensions.
+/// In each turn, it waits on epoll, lets libcurl act on ready sockets, and reports what happened.
+/// It runs no user code and blocks only in epoll.
+// Sendable: `mailbox` and `meter` are thread-safe. Once the loop runs, everything else is used only
+// on its thread, here and in the extensions.
 final class EventLoop: @unchecked Sendable {
     let mailbox: Mailbox
     private let epoll: Int32
     private let endedSocket: Int32
     let sockets: SocketTable
     private(set) var now = MonotonicInstant.now
-    /// Whether there may be more events than could be taken at once.
+    /// Whether epoll may have more events than it returned at once.
     private var mayHaveMissed = false
-    /// Whatever came before that moment is among the events of this turn, unless some were missed.
+    /// The time of the previous check for events.
+    ///
+    /// Everything that arrived before it is among the events of this turn, unless some were missed.
     private(set) var lastLook = MonotonicInstant.now
-    /// A turn that takes longer has stood still, as where the process was stopped.
+    /// The seconds after which a turn counts as interrupted, for example because the process was
+    /// stopped.
     private static let longTurn: TimeInterval = 0.1
 
     let connectionPools = ConnectionPoolTable()
@@ -31,31 +34,32 @@ final class EventLoop: @unchecked Sendable {
     private var touchedTransfers: [CurlTransfer] = []
     var decodingTransfers: [CurlTransfer] = []
     var waitingForTurn: [CurlTransfer] = []
-    // Some properties of the loop thread's objects are not checked for exclusive access as the program
-    // runs, since 64 checks are a tenth of a request's instructions (11,000 of 119,000). An access to one
-    // of them is short, calls no other code, and lets nothing go whose end needs it.
+    // Unchecked: some properties of the loop thread's objects are exempt from run-time exclusivity
+    // checks, because 64 checks take 11,000 of a request's 119,000 instructions. An access to such
+    // a property is short, calls no other code, and releases no object whose deinit needs the
+    // property.
     @exclusivity(unchecked) var sendingTransfers: [UInt64: CurlTransfer] = [:]
-    /// Those that are suspended before their head.
+    /// The exchanges that were suspended before their response's head arrived.
     @exclusivity(unchecked) var mutedTransfers: [UInt64: CurlTransfer] = [:]
-    /// Those over HTTP/1 whose response is held back, while libcurl may read on nevertheless.
+    /// The HTTP/1 exchanges whose response is paused although libcurl may keep reading it.
     @exclusivity(unchecked) var transfersReadingOn: [UInt64: CurlTransfer] = [:]
-    /// Those whose connections are being raced for.
+    /// The exchanges whose sockets are racing.
     @exclusivity(unchecked) var racingTransfers: [UInt64: CurlTransfer] = [:]
-    /// When their next attempts begin, in the order of time.
+    /// The start times of the next attempts in races, earliest first.
     var raceStarts = FIFO<(due: MonotonicInstant, transferNumber: UInt64)>()
-    /// Those whose race is over.
+    /// The exchanges whose race is over.
     var racedTransfers: [CurlTransfer] = []
     var nextSweep: MonotonicInstant?
     var commands: [LoopCommand] = []
     var isShuttingDown = false
     var canRearm = false
-    /// Whether an exchange was told to wait in this turn, after which libcurl may not watch its
+    /// Whether an exchange was paused in this turn, after which libcurl may stop watching its
     /// socket.
     var mayHoldSockets = false
     let meter: TurnMeter
     private let sliceLength: TimeInterval
 
-    /// What one kind of work may take of this turn.
+    /// The time that one kind of work may take of this turn.
     var slice: TimeSlice { TimeSlice(length: sliceLength) }
 
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -74,14 +78,14 @@ final class EventLoop: @unchecked Sendable {
         guard epoll >= 0, endedSocket >= 0, wake >= 0 else {
             let number = errno
             for descriptor in [epoll, endedSocket, wake] where descriptor >= 0 { close(descriptor) }
-            throw .system("the event loop has no file descriptors", number)
+            throw .system("the event loop could not open its file descriptors", number)
         }
         self.meter = meter
         self.sliceLength = sliceLength
         mailbox = Mailbox(wakeDescriptor: wake)
         sockets = SocketTable(epoll: epoll, endedSocket: endedSocket)
         guard bb_epoll_add(epoll, wake, UInt32(BB_READABLE), Self.wakeToken) == 0 else {
-            throw .system("the event loop cannot be woken", errno)
+            throw .system("the event loop could not watch its wake-up descriptor", errno)
         }
     }
 
@@ -93,7 +97,7 @@ final class EventLoop: @unchecked Sendable {
         close(mailbox.wakeDescriptor)
     }
 
-    /// Starts the thread, which holds the loop until it is shut down.
+    /// Starts the thread, which keeps the loop alive until it is shut down.
     func startThread(name: String) throws(Exchange.Failure) -> pthread_t {
         do throws(ThreadNotStarted) {
             return try NamedThread.start(name) { self.run() }
@@ -117,8 +121,8 @@ final class EventLoop: @unchecked Sendable {
             (lastLook, now) = (now, .now)
             mayHoldSockets = false
             let start = meter.beginTurn(at: now)
-            // Before the events, which take a while: a request that comes meanwhile waits for those
-            // of the next turn, or it could go out on a connection whose end has already arrived.
+            // Before the events: a request that arrives later waits for the events of the next
+            // turn, or it could go out on a connection that the server has already closed.
             mailbox.take(into: &commands)
             dispatch(ready.prefix(Int(count)))
             mayHaveMissed = Int(count) == ready.count
@@ -135,7 +139,7 @@ final class EventLoop: @unchecked Sendable {
 
     private func turn() {
         continueWaitingTransfers()
-        // Before anything starts, which would take over the connections of what has finished.
+        // Before any exchange starts, which could take over the connection of a finished one.
         collectFinished()
         continueRaces()
         settleRaces()
@@ -143,18 +147,18 @@ final class EventLoop: @unchecked Sendable {
         runCommands()
         runTimers()
         collectFinished()
-        // What finished made room for others: start them before going to sleep.
+        // Finished exchanges have made room for others, which start before the loop sleeps.
         runTimers()
         collectFinished()
         holdBack()
         decode()
-        // What has come in time and waits for a later turn must not be late for that.
+        // Data that arrived in time must not time out because it waits for a later turn.
         if !sockets.isRoundUnfinished, !mayHaveMissed { sweepDeadlines() }
         rearmSockets()
         deliver()
     }
 
-    /// Whether so many seconds of the turn are over.
+    /// Returns whether the turn has lasted at least this many seconds.
     func hasLasted(_ seconds: TimeInterval) -> Bool {
         MonotonicInstant.now.seconds(since: now) >= seconds
     }
@@ -171,7 +175,7 @@ final class EventLoop: @unchecked Sendable {
             first.deliver()
         } else {
             first.gather { deliverTouched() }
-            // Whatever a sink makes of that closure, the others lose nothing by it.
+            // Delivers the rest if the first sink did not call the closure.
             deliverTouched()
         }
         touchedTransfers.removeAll(keepingCapacity: touchedTransfers.count <= 1024)

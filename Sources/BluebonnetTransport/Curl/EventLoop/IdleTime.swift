@@ -1,19 +1,19 @@
 import Foundation
 
-/// How long a connection may stay idle, and until when.
+/// The time that a connection may stay idle.
 struct IdleTime {
-    /// Seconds; nil for no limit.
+    /// The limit in seconds, or nil for none.
     private var limit: TimeInterval?
     /// Whether libcurl would keep the connection longer.
     private(set) var isShorterThanLibcurls = false
-    /// When the time is over; nil before it has begun, and without a limit.
+    /// When the time ends, or nil if it is not running or has no limit.
     private(set) var end: MonotonicInstant?
 
     init(limit: TimeInterval? = nil) {
         self.limit = limit
     }
 
-    /// Begins the time, or begins it again.
+    /// Starts or restarts the time.
     mutating func begin(at now: MonotonicInstant) {
         end = limit.map { now.advanced(by: $0) }
     }
@@ -21,7 +21,7 @@ struct IdleTime {
     /// Stops the time, because an exchange holds the connection.
     mutating func stop() { end = nil }
 
-    /// Limits the time to what the server announces, and begins it again if it was running.
+    /// Lowers the limit to what the server announces, and restarts the time if it was running.
     mutating func shorten(to seconds: TimeInterval, at now: MonotonicInstant) {
         guard seconds < limit ?? .infinity else { return }
         let wasRunning = limit == nil || end != nil
@@ -34,7 +34,7 @@ struct IdleTime {
         (limit, end, isShorterThanLibcurls) = (0, now, !isKnownToLibcurl)
     }
 
-    /// Has the connection checked again later, if it could not be closed when its time was over.
+    /// Schedules another check, for a connection that could not be closed when its time ended.
     mutating func checkAgain(after now: MonotonicInstant) {
         end = now.advanced(by: max(1, (limit ?? 0) / 4))
     }

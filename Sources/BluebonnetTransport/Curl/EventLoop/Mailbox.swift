@@ -1,25 +1,25 @@
 import CBluebonnet
 import Glibc
 
-/// What other threads ask of the loop.
+/// A command from another thread to the loop.
 enum LoopCommand: Sendable {
     case start(CurlTransfer)
     case cancel(CurlTransfer)
-    /// Cancel, and close the connection.
+    /// Cancels the exchange and closes its connection.
     case abort(CurlTransfer)
     case suspend(CurlTransfer)
     case resume(CurlTransfer)
-    /// There is room for more of the response's body, or more of the request's.
+    /// Continues the exchange, because its sink has room or its request body has data again.
     case flow(CurlTransfer)
     case prioritize(CurlTransfer, Float)
-    /// Close a pool's connections that no exchange uses, and tell whether that were all.
+    /// Closes a pool's unused connections, and reports whether that was all of its connections.
     case closePool(UInt64, then: @Sendable (_ hasClosedAll: Bool) -> Void)
-    /// Tell how many connections' sockets are open.
+    /// Reports the number of open connection sockets.
     case countSockets(@Sendable (Int) -> Void)
     case shutDown
 }
 
-/// Carries commands to the loop thread in batches and wakes it only when it sleeps.
+/// A mailbox that carries commands to the loop thread in batches and wakes it only when it sleeps.
 struct Mailbox: Sendable {
     private struct State {
         var commands: [LoopCommand] = []
@@ -28,7 +28,7 @@ struct Mailbox: Sendable {
     }
 
     private let state = Locked(State())
-    /// Becomes readable when the loop has to wake up.
+    /// The descriptor that becomes readable when the loop has to wake up.
     let wakeDescriptor: Int32
 
     init(wakeDescriptor: Int32) {
@@ -38,14 +38,15 @@ struct Mailbox: Sendable {
     /// Whether the loop still reads commands.
     var isOpen: Bool { state.withLock { !$0.isClosed } }
 
-    /// Hands a command over; false once the loop has ended and nobody will read it.
+    /// Posts a command, and returns false if the loop has ended and will not read it.
     func post(_ command: LoopCommand) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
             state.commands.append(command)
             if state.isReaderAsleep {
                 state.isReaderAsleep = false
-                // Under the lock, or the loop could end meanwhile and the descriptor be another's.
+                // Under the lock, or the loop could end and the descriptor be reused for another
+                // file.
                 var one: UInt64 = 1
                 _ = write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
             }
@@ -53,7 +54,7 @@ struct Mailbox: Sendable {
         }
     }
 
-    /// Exchanges the commands for an empty array that keeps its memory.
+    /// Swaps the posted commands for an empty array, whose memory is reused.
     func take(into commands: inout [LoopCommand]) {
         state.withLock { state in
             state.isReaderAsleep = false
@@ -61,7 +62,8 @@ struct Mailbox: Sendable {
         }
     }
 
-    /// Says that the loop is about to sleep; false when there are commands to run first.
+    /// Records that the loop is about to sleep, and returns false if there are commands to run
+    /// first.
     func prepareToSleep() -> Bool {
         state.withLock { state in
             state.isReaderAsleep = state.commands.isEmpty
@@ -69,13 +71,13 @@ struct Mailbox: Sendable {
         }
     }
 
-    /// Empties the wake-up descriptor.
+    /// Resets the wake-up descriptor.
     func acknowledgeWaking() {
         var count: UInt64 = 0
         _ = read(wakeDescriptor, &count, MemoryLayout<UInt64>.size)
     }
 
-    /// Refuses everything from now on and returns what had come before.
+    /// Refuses further commands, and returns those that are pending.
     func close() -> [LoopCommand] {
         state.withLock { state in
             state.isClosed = true

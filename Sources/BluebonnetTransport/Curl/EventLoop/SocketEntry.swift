@@ -1,34 +1,38 @@
 import CBluebonnet
 
-/// What is known of one socket, and what epoll was told of it.
+/// The state of one socket, and its registration with epoll.
 struct SocketEntry {
-    /// Tells a descriptor from an earlier one of the same number inside one batch of events.
+    /// A counter that distinguishes the socket from an earlier one with the same descriptor number.
+    ///
+    /// A batch of events can contain events for both.
     var generation: UInt32 = 0
     var registered: UInt32?
     var wanted: UInt32 = 0
-    /// Whether we opened it as a connection, so that its closing is reported to us.
+    /// Whether it was opened for a connection, so that libcurl usually calls back before closing
+    /// it.
     var isConnection = false
-    /// Whether it is being connected for an exchange, beside others, and libcurl does not know of it.
+    /// Whether it is being connected in an exchange's race, and is unknown to libcurl.
     var isRacing = false
-    /// The exchange that it is being connected for, or that libcurl last watched it for.
+    /// The number of the exchange that it is connected for, or that libcurl last watched it for.
     var transferNumber: UInt64 = 0
     var pool: UInt64 = 0
-    /// Which socket of the system's it is, whatever becomes of the descriptor's number.
+    /// The inode of the socket, which identifies it even if the descriptor's number is reused.
     var inode: UInt = 0
-    /// Whether it carries HTTP/2, whose server may send frames at any time.
+    /// Whether it carries HTTP/2, where the server can send frames at any time.
     var isMultiplexed = false
     /// Whether it is known to carry HTTP/1.
     var isHTTP1 = false
-    /// How long it is kept while libcurl does not watch it.
+    /// How long it stays open while libcurl does not watch it.
     var idleTime = IdleTime()
-    /// In which round libcurl was last told of it.
+    /// The round in which libcurl last acted on it.
     var round: UInt64 = 0
 
     /// Whether it is a connection that libcurl does not watch.
     var isIdle: Bool { isConnection && wanted == 0 }
 
-    /// What is watched while libcurl does not watch it.
+    /// The events to watch for while libcurl does not watch the socket.
     ///
-    /// Frames that come meanwhile wait in the kernel for libcurl, and belong to no request.
+    /// HTTP/2 frames that arrive in the meantime wait in the kernel for libcurl, and belong to no
+    /// request.
     var idleEvents: UInt32 { UInt32(isMultiplexed ? BB_ENDED : BB_READABLE) }
 }

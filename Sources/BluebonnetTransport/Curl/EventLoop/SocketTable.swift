@@ -2,21 +2,22 @@ import CBluebonnet
 import Foundation
 import Glibc
 
-/// What the loop knows of each socket, and what epoll was told of it.
+/// The sockets of the loop, and their registrations with epoll.
 ///
-/// A connection stays registered while it idles in libcurl's pool, so that a server that closes it,
-/// or writes to it unasked, is noticed at once and its bytes never reach the next request. This
-/// also saves two system calls for every request on a kept connection. It lives on the loop thread.
+/// A connection stays registered while it is idle in libcurl's pool. So the loop notices at once if
+/// the server closes it or sends unsolicited bytes, which never reach the next request. This also
+/// saves two system calls for every request on a reused connection. Used only on the loop thread.
 final class SocketTable {
-    /// What to do about a socket that became ready.
+    /// The reaction to a socket that became ready.
     enum Reaction {
-        /// It is not the socket that the event was for.
+        /// The event was for an earlier socket with the same descriptor number.
         case none
-        /// libcurl, as the pool's, waits for it.
+        /// libcurl waits for the socket in this pool.
         case act(pool: UInt64)
-        /// libcurl does not; it is of that pool and was last watched for that exchange.
+        /// libcurl does not wait for the socket, which belongs to this pool and was last watched
+        /// for this exchange.
         case unwanted(pool: UInt64, transferNumber: UInt64)
-        /// It is connected for that exchange, or cannot be.
+        /// The socket is racing for this exchange, and has connected or failed.
         case race(transferNumber: UInt64)
     }
 
@@ -25,12 +26,12 @@ final class SocketTable {
     private var disarmed: [Int32] = []
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) private var entries: [SocketEntry] = []
-    /// How many connections there are, and a few that libcurl has closed without a word.
+    /// The number of connections, including a few that libcurl has closed without calling back.
     private(set) var connectionCount = 0
     private var round: UInt64 = 1
-    /// The earliest moment at which an idle connection's time may be over.
+    /// The earliest time at which an idle connection may expire.
     private(set) var nextIdleEnd: MonotonicInstant?
-    /// Whether there are ready sockets that wait for the next turn.
+    /// Whether ready sockets wait for the next turn.
     private(set) var isRoundUnfinished = false
 
     init(epoll: Int32, endedSocket: Int32) {
@@ -51,12 +52,10 @@ final class SocketTable {
         }
     }
 
-    /// Notes the socket of a connection that was just made, or opened for one, for an exchange.
+    /// Adds a socket that was opened for an exchange's connection.
     ///
-    /// It is watched as an idle one: libcurl may have a whole response before it would watch it, and never
-    /// does then.
-    ///
-    /// It is kept for `idleTime` while no exchange uses it.
+    /// It is watched like an idle one, because libcurl never watches it if the whole response
+    /// arrives first. While no exchange uses it, it stays open for `idleTime`.
     func opened(
         _ socket: Int32, for transferNumber: UInt64, pool: UInt64, idleTime: IdleTime,
         at now: MonotonicInstant
@@ -87,10 +86,10 @@ final class SocketTable {
         register(UInt32(BB_WRITABLE), socket)
     }
 
-    /// Leaves a connected socket to libcurl.
+    /// Stops watching a connected socket, which libcurl takes over.
     func endRacing(_ socket: Int32) { closing(socket) }
 
-    /// Notes that a socket is about to be closed.
+    /// Removes a socket that is about to be closed.
     func closing(_ socket: Int32) {
         guard entries.indices.contains(index(of: socket)) else { return }
         if entries[index(of: socket)].registered != nil {
@@ -101,34 +100,34 @@ final class SocketTable {
         entries[index(of: socket)] = SocketEntry(generation: generation)
     }
 
-    /// How many connections' sockets are open.
+    /// The number of connection sockets that are open.
     ///
-    /// Each is looked at, because libcurl closes some of them without a word.
+    /// Checks each socket, because libcurl closes some without calling back.
     var openCount: Int {
         entries.indices.count { entries[$0].isConnection && isOpen(Int32($0)) }
     }
 
-    /// The exchange that a connection's socket was last watched for.
+    /// Returns the number of the exchange that a connection's socket was last watched for.
     func transferNumber(of socket: Int32) -> UInt64? {
         guard entries.indices.contains(index(of: socket)), entries[index(of: socket)].isConnection
         else { return nil }
         return entries[index(of: socket)].transferNumber
     }
 
-    /// Whether libcurl watches a connection for nobody.
+    /// Returns whether a socket is a connection that libcurl does not watch.
     func isIdle(_ socket: Int32) -> Bool {
         transferNumber(of: socket) != nil && entries[index(of: socket)].wanted == 0
     }
 
-    /// Whether libcurl has watched a connection for nobody after an exchange.
+    /// Returns whether a connection is idle and was last watched for a given exchange.
     func hasServedNobody(_ socket: Int32, after transferNumber: UInt64) -> Bool {
         isIdle(socket) && self.transferNumber(of: socket) == transferNumber
     }
 
-    /// Does what libcurl asks for a socket.
+    /// Watches a socket for the events that libcurl asks for.
     ///
-    /// One that is held, by a paused exchange, is left alone until libcurl asks for it again: what its
-    /// server sends is not unasked.
+    /// A socket that a paused exchange holds is not watched until libcurl asks for it again,
+    /// because the server's data belongs to that exchange.
     func libcurlWants(
         _ events: UInt32,
         of socket: Int32,
@@ -153,13 +152,13 @@ final class SocketTable {
                 register(entries[place].idleEvents, socket)
             }
         } else {
-            // A descriptor of the resolver's, closed by libcurl without a word.
+            // A descriptor of libcurl's resolver, which libcurl closes without calling back.
             _ = bb_epoll_remove(epoll, socket)
             entries[place] = SocketEntry(generation: entries[place].generation &+ 1)
         }
     }
 
-    /// Notes that a connection carries HTTP/2.
+    /// Records that a connection carries HTTP/2.
     func multiplexes(_ socket: Int32) {
         let place = index(of: socket)
         guard entries.indices.contains(place), entries[place].isConnection,
@@ -175,7 +174,7 @@ final class SocketTable {
         let place = index(of: socket)
         if entries[place].isConnection, entries[place].registered == events { return }
         let token = UInt64(entries[place].generation) << 32 | UInt64(UInt32(bitPattern: socket))
-        // The other way serves a descriptor that was closed and opened again unnoticed.
+        // The second call handles a descriptor that was closed and opened again unnoticed.
         if entries[place].registered != nil {
             if bb_epoll_modify(epoll, socket, events, token) != 0 {
                 _ = bb_epoll_add(epoll, socket, events, token)
@@ -186,7 +185,7 @@ final class SocketTable {
         entries[place].registered = events
     }
 
-    /// Decides about an event, which may be of a socket that is gone.
+    /// Returns the socket of an event and the reaction to it, even if the socket no longer exists.
     func reaction(to token: UInt64) -> (socket: Int32, reaction: Reaction) {
         let socket = Int32(bitPattern: UInt32(truncatingIfNeeded: token))
         let place = index(of: socket)
@@ -203,20 +202,21 @@ final class SocketTable {
         )
     }
 
-    /// Leaves a socket that a paused exchange may be using alone until libcurl asks for it again, or
-    /// all are watched again.
+    /// Stops watching a socket that a paused exchange may be using.
+    ///
+    /// Watching resumes when libcurl asks for the socket again, or with ``rearm()``.
     func disarm(_ socket: Int32) {
         forgo(socket)
         disarmed.append(socket)
     }
 
     private func forgo(_ socket: Int32) {
-        // A socket that stays registered, though for nothing, still reports a reset without end.
+        // A socket that is registered for no events would still report a reset again and again.
         if entries[index(of: socket)].registered != nil { _ = bb_epoll_remove(epoll, socket) }
         entries[index(of: socket)].registered = nil
     }
 
-    /// Watches a socket that was held again, when its exchange is over and it may be kept.
+    /// Resumes watching a socket that an exchange held, now that the exchange has ended.
     func watchIdle(
         _ socket: Int32, after transferNumber: UInt64, at now: MonotonicInstant
     ) {
@@ -227,7 +227,7 @@ final class SocketTable {
         register(entries[index(of: socket)].idleEvents, socket)
     }
 
-    /// Watches those sockets again, unless something has become of them since.
+    /// Resumes watching the disarmed sockets, except those that are closed or watched again.
     func rearm() {
         let sockets = disarmed
         disarmed = []
@@ -238,20 +238,21 @@ final class SocketTable {
         }
     }
 
-    /// Ends an idle connection that the server closed or wrote to.
+    /// Ends an idle connection, such as one that the server closed or sent unsolicited bytes on.
     ///
-    /// The descriptor is libcurl's, so it is kept, but stands for a socket at its end from now on:
-    /// libcurl sees that when it next looks, and the unasked bytes are gone.
+    /// libcurl owns the descriptor, so it stays open, but a socket whose peer has closed replaces
+    /// its own. libcurl notices that at its next check, and the unsolicited bytes are discarded.
     func end(_ socket: Int32, at now: MonotonicInstant) {
         _ = bb_epoll_remove(epoll, socket)
-        // libcurl closes some sockets without a word, and the number may be somebody else's by now.
+        // libcurl closes some sockets without calling back, so the number may belong to another
+        // file.
         if entries[index(of: socket)].inode == Self.inode(of: socket) {
             _ = bb_socket_replace(socket, endedSocket)
         }
         let place = index(of: socket)
         entries[place].registered = nil
         entries[place].generation &+= 1
-        // Has libcurl give the descriptor back soon.
+        // Makes libcurl close the descriptor soon.
         entries[place].idleTime.finish(at: now, isKnownToLibcurl: true)
         noteIdleEnd(now.advanced(by: Self.lookInterval))
     }
@@ -262,7 +263,7 @@ final class SocketTable {
     struct Idle {
         let socket: Int32
         let pool: UInt64
-        /// The exchange that it was last watched for.
+        /// The number of the exchange that it was last watched for.
         let transferNumber: UInt64
         /// Whether libcurl would keep it longer.
         let isUnknownToLibcurl: Bool
@@ -270,7 +271,7 @@ final class SocketTable {
         let isHTTP1: Bool
     }
 
-    /// Seconds between two looks for old connections, however many there are.
+    /// The minimum number of seconds between two searches for expired connections.
     private static let lookInterval: TimeInterval = 0.25
 
     private func beginIdleTime(of socket: Int32, at now: MonotonicInstant) {
@@ -284,7 +285,7 @@ final class SocketTable {
         nextIdleEnd = end
     }
 
-    /// Keeps a connection with HTTP/1 idle for no longer than that many seconds.
+    /// Limits the time that an HTTP/1 connection may stay idle, in seconds.
     func limitIdleTime(of socket: Int32, to seconds: TimeInterval, at now: MonotonicInstant) {
         guard entries.indices.contains(index(of: socket)), entries[index(of: socket)].isConnection
         else { return }
@@ -293,9 +294,9 @@ final class SocketTable {
         noteIdleEnd(entries[index(of: socket)].idleTime.end)
     }
 
-    /// Returns the connections whose time is over.
+    /// Returns the connections whose idle time has ended.
     ///
-    /// A later call returns those again that are still open.
+    /// A later call returns a connection again if it is still open.
     func takeOld(at now: MonotonicInstant) -> [Idle] {
         var old: [Idle] = []
         nextIdleEnd = nil
@@ -311,7 +312,7 @@ final class SocketTable {
         return old
     }
 
-    /// Ends the time of a pool's idle connections.
+    /// Ends the idle time of a pool's idle connections.
     func endIdleTimes(ofPool pool: UInt64, at now: MonotonicInstant) {
         for place in entries.indices where entries[place].isIdle && entries[place].pool == pool {
             entries[place].idleTime.finish(at: now, isKnownToLibcurl: false)
@@ -319,7 +320,7 @@ final class SocketTable {
         nextIdleEnd = now
     }
 
-    /// Returns nil if libcurl has closed it without calling back.
+    /// Returns an idle connection, or nil if libcurl has closed it without calling back.
     private func idle(at place: Int) -> Idle? {
         let socket = Int32(place)
         guard isOpen(socket) else {
@@ -333,7 +334,8 @@ final class SocketTable {
             isHTTP1: entries[place].isHTTP1)
     }
 
-    /// Whether a connection's descriptor still stands for it, or for its end.
+    /// Returns whether a descriptor still belongs to its connection, or to the ended socket that
+    /// replaced it.
     private func isOpen(_ socket: Int32) -> Bool {
         let inode = Self.inode(of: socket)
         return inode == entries[index(of: socket)].inode
@@ -342,22 +344,25 @@ final class SocketTable {
 
     // MARK: Rounds
 
-    /// Whether libcurl may be told of a ready socket: in a round that takes several turns each has
-    /// one, or those that are always ready, which epoll may name first, would have them all.
+    /// Returns whether libcurl may act on a ready socket in this round.
+    ///
+    /// A round that takes several turns serves each socket once. Otherwise sockets that are always
+    /// ready, which epoll may report first, would use up every turn.
     func isDue(_ socket: Int32) -> Bool {
         !isRoundUnfinished || entries[index(of: socket)].round != round
     }
 
-    /// Whether a ready socket may wait for another turn.
+    /// Returns whether a ready socket may wait for another turn.
     ///
-    /// What has come may be the end of its connection, which no other exchange must join then.
+    /// An HTTP/2 connection may not wait. If the server has ended it, no other exchange must join
+    /// it.
     func mayWait(_ socket: Int32) -> Bool { !entries[index(of: socket)].isMultiplexed }
 
     func serve(_ socket: Int32) {
         entries[index(of: socket)].round = round
     }
 
-    /// Notes whether any socket that is due had to wait.
+    /// Ends the turn, and with it the round unless a ready socket has to wait.
     func endTurn(isAnyLeft: Bool) {
         isRoundUnfinished = isAnyLeft
         if !isAnyLeft { round &+= 1 }

@@ -1,11 +1,13 @@
 import Foundation
 
-/// The part of a turn that one kind of work may take; the rest of it waits for the next turn.
+/// The part of a turn that one kind of work may take.
 ///
-/// A TLS handshake takes more than a millisecond, and dozens may be due at once: without a limit
-/// what has come for others would be told, and what they ask meanwhile begun, after all of them.
+/// The rest of the work waits for the next turn. A TLS handshake takes more than a millisecond, and
+/// dozens can be ready at once. Without a limit, other exchanges could neither report nor start
+/// until all of them were done.
 struct TimeSlice {
-    /// Long enough for hundreds of small steps, and for a few of the longest.
+    /// The default length in seconds, which is enough for hundreds of small steps or a few of the
+    /// longest.
     static let usualLength: TimeInterval = 0.003
 
     private let length: TimeInterval
@@ -16,9 +18,11 @@ struct TimeSlice {
         self.length = length
     }
 
-    /// Whether there is time for another step; always for the first, so that all come to their turn.
+    /// Returns whether there is time for another step.
+    ///
+    /// Always returns true for the first step, so that every kind of work makes progress.
     mutating func hasTime() -> Bool {
-        // Most turns have one step, which need not be timed.
+        // Most turns have one step, which does not need to be timed.
         guard hasBegun else {
             hasBegun = true
             return true

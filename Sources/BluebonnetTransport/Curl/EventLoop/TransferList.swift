@@ -1,6 +1,7 @@
-/// The exchanges of a loop, in no order; each knows its place, so that any can leave at once.
+/// An unordered list of a loop's exchanges.
 ///
-/// It lives on the loop thread.
+/// Each exchange stores its index, so it can be removed in constant time. Used only on the loop
+/// thread.
 final class TransferList {
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) private(set) var all: [CurlTransfer] = []
@@ -10,7 +11,7 @@ final class TransferList {
         all.append(transfer)
     }
 
-    /// Returns whether the exchange was in the list.
+    /// Removes an exchange, and returns whether it was in the list.
     func remove(_ transfer: CurlTransfer) -> Bool {
         let slot = transfer.slot
         guard all.indices.contains(slot) else { return false }

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Counts a loop's turns and keeps the lengths of the longest ones.
+/// A meter that counts a loop's turns and records how long the longest took.
 final class TurnMeter: Sendable {
-    /// When a turn began.
+    /// The start of a turn.
     struct Start {
         fileprivate let moment: MonotonicInstant
         fileprivate let processorTime: UInt64
@@ -15,12 +15,14 @@ final class TurnMeter: Sendable {
     private let longest = Atomic<UInt64>(0)
     private let longestOnProcessor = Atomic<UInt64>(0)
 
-    /// The processor's time takes two system calls a turn, so nobody pays for it who does not ask.
+    /// Creates a meter.
+    ///
+    /// Measuring processor time takes two system calls per turn, so it is off by default.
     init(measuresProcessorTime: Bool = false) {
         self.measuresProcessorTime = measuresProcessorTime
     }
 
-    /// How many turns were taken so far.
+    /// The number of turns so far.
     var turnCount: Int { turns.load(ordering: .relaxed) }
 
     /// The longest time between two waits so far, in seconds.
@@ -28,7 +30,8 @@ final class TurnMeter: Sendable {
         TimeInterval(longest.load(ordering: .relaxed)) / 1_000_000_000
     }
 
-    /// The most that one turn took of the processor so far, in seconds; 0 where that is not measured.
+    /// The most processor time that one turn has used so far, in seconds, or 0 if it is not
+    /// measured.
     var longestTurnOnProcessor: TimeInterval {
         TimeInterval(longestOnProcessor.load(ordering: .relaxed)) / 1_000_000_000
     }
@@ -39,7 +42,7 @@ final class TurnMeter: Sendable {
         Start(moment: moment, processorTime: measuresProcessorTime ? Self.processorTime : 0)
     }
 
-    /// Counts the turn, and says when it ended.
+    /// Counts the turn, and returns the time of its end.
     func endTurn(since start: Start) -> MonotonicInstant {
         let end = MonotonicInstant.now
         turns.add(1, ordering: .relaxed)
@@ -54,7 +57,7 @@ final class TurnMeter: Sendable {
         if length > most.load(ordering: .relaxed) { most.store(length, ordering: .relaxed) }
     }
 
-    /// Nanoseconds that the calling thread has run.
+    /// The processor time that the calling thread has used, in nanoseconds.
     private static var processorTime: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,8 +1,9 @@
 import CBluebonnet
 import Glibc
 
-// The functions that libcurl calls, on the loop thread, inside a call of ours into it. None may
-// call a multi function; each finds its object through the context pointer and forwards.
+// The functions that libcurl calls back on the loop thread, during one of our calls into it. They
+// must not call multi functions. Each finds its object through the context pointer and forwards the
+// call.
 
 func receiveHeaderLine(
     bytes: UnsafeMutablePointer<CChar>?,
@@ -80,7 +81,7 @@ func openSocket(
         return -1
     }
     let socket = transfer.socket(for: address)
-    // libcurl would not use a handle again with which the system has failed.
+    // libcurl records `errno` in the handle, which would then not be reused (see `isReusable`).
     if socket < 0 { errno = 0 }
     return socket
 }

@@ -1,9 +1,11 @@
 import CBluebonnet
 import Glibc
 
-// What libcurl can be asked about the exchange that a handle serves, or has just served.
+// Information from libcurl about the exchange that a handle serves or has just served.
 extension EasyHandle {
-    /// Whether it may serve another exchange: libcurl never forgets the system's last error.
+    /// Whether the handle can serve another exchange.
+    ///
+    /// It cannot after a system error, because libcurl never clears the last one.
     var isReusable: Bool { number(CURLINFO_OS_ERRNO) == 0 }
 
     func number(_ info: CURLINFO) -> Int {
@@ -18,7 +20,7 @@ extension EasyHandle {
         return Int64(value)
     }
 
-    /// The address of the connection that was used last; nil where it is not known.
+    /// Returns the address of the last connection, or nil if it is unknown.
     func peerAddress(like other: PeerAddress) -> PeerAddress? {
         guard let address = text(CURLINFO_PRIMARY_IP).flatMap({ IPAddress(cString: $0) }),
             let port = UInt16(exactly: number(CURLINFO_PRIMARY_PORT)), port != 0
@@ -33,12 +35,12 @@ extension EasyHandle {
     }
 }
 
-/// A text that libcurl tells of each exchange, and that is mostly the same as the last time.
+/// A text that libcurl reports for each exchange, and that is usually the same as the last time.
 struct RepeatedText {
     private var bytes: [CChar] = [0]
     private var text = ""
 
-    /// What libcurl tells now.
+    /// Returns the current text, and reuses the last string if it is the same.
     mutating func of(_ handle: EasyHandle, _ info: CURLINFO) -> String {
         guard let value = handle.text(info) else { return "" }
         guard strcmp(value, bytes) != 0 else { return text }

@@ -2,29 +2,30 @@ import CBluebonnet
 import Foundation
 import Glibc
 
-/// A libcurl easy handle that serves one exchange after the other without being reset.
+/// A libcurl easy handle that serves one exchange after another without being reset.
 ///
-/// It begins as a copy of its pool's ``EasyHandleTemplate``. What differs between exchanges is set for each,
-/// and only where it does differ from the exchange before. It lives on the loop thread.
+/// It starts as a copy of its pool's ``EasyHandleTemplate``. For each exchange, only the options
+/// that differ from the previous exchange are set. Used only on the loop thread.
 final class EasyHandle {
-    /// What decides over the options for method and body.
+    /// The kind of request, which determines the options for method and body.
     private enum Shape: Equatable {
         case get, head, copiedBody, readBody
     }
 
-    /// Bodies up to this size are given to libcurl whole and leave with the head in one packet.
+    /// The size in bytes up to which libcurl gets a body whole and sends it together with the head.
     private static let largestCopiedBody = 64 * 1024
-    /// What libcurl asks for at a time of a body that is read.
+    /// The number of bytes that libcurl requests at a time from a body that is read piece by piece.
     private static let uploadBufferSize = 256 * 1024
-    /// What is read at a time of a response that another thread takes piece by piece.
+    /// The number of bytes that libcurl reads at a time if another thread takes the response in
+    /// pieces.
     ///
-    /// libcurl 7.88 may read so much a hundred times in one call while a chunk extension comes, of
-    /// which nobody is told: with more, that takes too long.
+    /// libcurl 7.88 can read this much a hundred times in one call while a chunk extension arrives,
+    /// without calling back. With a larger buffer, that would take too long.
     private static let passingBufferSize = 64 * 1024
 
     let easy: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
-    /// Read by libcurl for as long as the handle is in use.
+    /// The header fields of the request, which libcurl reads as long as the handle is in use.
     private var headerLines: HeaderLines?
     let location: RequestLocation
     private var shape = Shape.get
@@ -32,14 +33,14 @@ final class EasyHandle {
     private var connectTimeout: Int?
     private(set) var receiveBufferSize = EasyHandleTemplate.receiveBufferSize
     private var passage = RouteSettings.Passage()
-    /// Read by libcurl for as long as the passage is in use.
+    /// The header fields for a tunnel, which libcurl reads as long as the passage is in use.
     private var tunnelLines: HeaderLines?
     private(set) var share: UnsafeMutableRawPointer?
-    /// The look at the first field of a head.
+    /// The state of the check of a head's first field.
     var firstField = FirstFieldLook.none
-    /// How many TLS connections were begun on the socket that was opened last.
+    /// The number of TLS connections that were started on the socket that was opened last.
     var tlsContextCount = 0
-    /// Whether a connection was begun for the exchange.
+    /// Whether a connection was opened for the exchange.
     var hasConnected = false
     var leavesOldAddresses = false
     /// Whether it has served an exchange.
@@ -48,31 +49,32 @@ final class EasyHandle {
     @exclusivity(unchecked) var remoteAddress = RepeatedText()
     @exclusivity(unchecked) var localAddress = RepeatedText()
     let template: EasyHandleTemplate
-    /// Who judges the certificates of a connection that is made for the exchange; nil for libcurl.
+    /// The judge of the certificates of the exchange's new connection, or nil if libcurl verifies
+    /// them.
     var judge: CertificateJudge?
-    /// Why nobody could judge them.
+    /// The failure to set up the verification of certificates, if there was one.
     var trustFailure: Exchange.Failure?
     unowned let connectionPool: ConnectionPool
     private var actionCountWhenAdded = 0
-    /// Whether the connection is closed after the exchange, whatever the server wants.
+    /// Whether the connection is closed after the exchange, even if the server would keep it open.
     private(set) var forbidsReuse = false
-    /// Whether a connection is made for the exchange, whatever connections there are.
+    /// Whether a new connection is opened for the exchange, even if an idle one is available.
     var connectsAnew = false
 
-    /// The exchange it serves; nil between two.
+    /// The exchange that the handle serves, or nil if it is idle.
     var transfer: CurlTransfer?
 
-    /// The context pointer for libcurl's callbacks; valid while the handle lives.
+    /// The context pointer for libcurl's callbacks, which is valid while the handle exists.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func from(_ context: UnsafeMutableRawPointer) -> EasyHandle {
         Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// The context pointer that libcurl's own handle has.
+    /// Returns the context pointer of one of libcurl's handles.
     static func context(of easy: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
         var context: UnsafeMutableRawPointer?
-        // The option is declared for a string, and holds any pointer.
+        // The information is declared as a string, but can be any pointer.
         _ = bb_easy_get_pointer(easy, CURLINFO_PRIVATE, &context)
         return context
     }
@@ -111,9 +113,9 @@ final class EasyHandle {
         CURLOPT_SSL_CTX_DATA,
     ]
 
-    // MARK: An exchange
+    // MARK: Preparing for an exchange
 
-    /// Sets what this exchange needs.
+    /// Sets the options that an exchange needs.
     func configure(for exchange: Exchange) throws(Exchange.Failure) {
         errorBuffer[0] = 0
         judge = nil
@@ -135,7 +137,7 @@ final class EasyHandle {
         setReceiveBufferSize(for: exchange)
     }
 
-    /// Prepares for the exchange's going on in libcurl, which has failed to connect.
+    /// Prepares the handle to return to libcurl, after libcurl could not connect.
     func configureAgain(connectTimeout seconds: TimeInterval?) throws(Exchange.Failure) {
         errorBuffer[0] = 0
         actionCountWhenAdded = connectionPool.actionCount
@@ -149,7 +151,7 @@ final class EasyHandle {
         connectTimeout = timeout
     }
 
-    /// Keeps and finds TLS sessions there.
+    /// Makes the handle store and look up TLS sessions in a libcurl share.
     func use(_ share: UnsafeMutableRawPointer) throws(Exchange.Failure) {
         guard share != self.share else { return }
         try check(bb_easy_set_pointer(easy, CURLOPT_SHARE, share))
@@ -159,17 +161,23 @@ final class EasyHandle {
     /// Whether libcurl asks for the request's body piece by piece.
     var readsBody: Bool { shape == .readBody }
 
-    /// Sets how much is read at once: a body that another thread passes on comes in pieces that are
-    /// worth waking it for.
+    /// Sets how many bytes libcurl reads at once.
+    ///
+    /// A body that another thread takes in pieces needs a larger buffer, so that each piece is
+    /// worth waking that thread.
     private func setReceiveBufferSize(for exchange: Exchange) {
         let size =
             exchange.keepsBody ? EasyHandleTemplate.receiveBufferSize : Self.passingBufferSize
         guard size != receiveBufferSize else { return }
-        // Before 8.8 a handle that was cancelled keeps its buffer, and with it the size.
+        // Before 8.8, this fails on a handle whose exchange was cancelled, because it keeps its
+        // buffer.
         if bb_easy_set_long(easy, CURLOPT_BUFFERSIZE, size) == CURLE_OK { receiveBufferSize = size }
     }
 
-    /// A timeout as libcurl takes it: 0 would be its own 300 seconds, and no number is too large.
+    /// Returns a timeout as libcurl takes it, in milliseconds.
+    ///
+    /// The result is at least 1, because 0 means libcurl's default of 300 seconds. Without a
+    /// timeout it is the largest value.
     private static func milliseconds(_ seconds: TimeInterval?) -> Int {
         let largest = Int(Int32.max)
         guard let seconds, seconds < TimeInterval(largest / 1000) else { return largest }
@@ -191,7 +199,7 @@ final class EasyHandle {
             try setCopied(body)
         } else if let body = exchange.body {
             try check(bb_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil))
-            // Without a known size libcurl sends chunks.
+            // Without a known size, libcurl sends chunks.
             let size = curl_off_t(body.length ?? -1)
             try check(bb_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, size))
             try set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
@@ -215,7 +223,7 @@ final class EasyHandle {
     private func setCopied(_ body: Data) throws(Exchange.Failure) {
         try check(bb_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
         let result = body.withUnsafeBytes { bytes in
-            // A null pointer would mean that the body is to be read.
+            // With a null pointer, libcurl would ask for the body piece by piece.
             withUnsafePointer(to: UInt8(0)) { empty in
                 let start = bytes.baseAddress ?? UnsafeRawPointer(empty)
                 return bb_easy_set_pointer(
@@ -242,26 +250,28 @@ final class EasyHandle {
         (passage, tunnelLines) = (wanted, lines)
     }
 
-    /// Has the connection closed after the exchange.
+    /// Makes libcurl close the connection after the exchange.
     func forbidReuse() throws(Exchange.Failure) {
         guard !forbidsReuse else { return }
         try set(CURLOPT_FORBID_REUSE, 1)
         forbidsReuse = true
     }
 
-    /// Has the connection closed, unless others use it, after an exchange with HTTP/2 that was given
-    /// up: it may be the connection that stands still, or the server may still be sending.
+    /// Makes libcurl close the connection of an abandoned HTTP/2 exchange, unless other exchanges
+    /// use it.
     ///
-    /// libcurl does so itself with HTTP/1.1, and resets the stream alone otherwise.
+    /// The connection may be the one that has stalled, or the server may still be sending. With
+    /// HTTP/1.1 libcurl closes the connection by itself. With HTTP/2 it would only reset the
+    /// stream.
     func leaveConnection() {
-        // What cannot be set leaves the connection as it is.
+        // If the option cannot be set, the connection stays open.
         if template.speaksHTTP2 { try? forbidReuse() }
     }
 
-    /// Has the connection kept after the exchange, now that a head has come on it.
+    /// Lets libcurl keep the connection after the exchange, now that a head has arrived on it.
     ///
-    /// libcurl 8.14 would keep one with HTTP/2 in plain text on which none has ever come, and have
-    /// every later exchange wait for it.
+    /// libcurl 8.14 would also keep an HTTP/2 connection in plain text on which no head has ever
+    /// arrived, and every later exchange would wait for it.
     func mayKeepConnection() throws(Exchange.Failure) {
         if template.speaksHTTP2, headerLines?.endsConnection != true { try allowReuse() }
     }
@@ -282,20 +292,21 @@ final class EasyHandle {
         guard result == CURLE_OK else { throw .refusedOption(result) }
     }
 
-    // MARK: What libcurl knows
+    // MARK: State in libcurl
 
-    /// Whether libcurl has begun with the exchange, so that what it knows is not of the one before.
+    /// Whether libcurl has started the exchange, so that its information is not about the previous
+    /// one.
     var hasBegun: Bool { connectionPool.actionCount != actionCountWhenAdded }
 
-    /// The proxy that the exchange goes through.
+    /// The proxy that the exchange goes through, or nil for none.
     var proxy: Exchange.Route.Proxy? {
         passage.isDirect ? nil : template.settings.proxy(template.isSecure)
     }
 
-    /// Whether libcurl was given the body whole.
+    /// Whether libcurl got the whole body at once.
     var isBodyCopied: Bool { shape == .copiedBody }
 
-    /// Whether the exchange brings a login for a proxy, or its route has one.
+    /// Whether the exchange or its route has a login for the proxy.
     var hasProxyLogin: Bool {
         passage.tunnelAuthorization != nil || passage.hasOwnLogin || proxy?.hasLogin == true
     }

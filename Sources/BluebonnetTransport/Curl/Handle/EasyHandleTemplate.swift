@@ -2,21 +2,24 @@ import CBluebonnet
 import Foundation
 import FoundationNetworking
 
-/// A libcurl easy handle that never sends anything: a pool's handles are copies of it.
+/// A libcurl easy handle that is the template of a pool's handles.
 ///
-/// It has every option that all exchanges of the pool have in common, so they are set, and their
-/// values checked, once. It lives on the loop thread.
+/// It never sends anything. It has every option that all exchanges of the pool share, so these are
+/// set and checked only once. Used only on the loop thread.
 final class EasyHandleTemplate {
     let easy: UnsafeMutableRawPointer
     /// Whether it is for exchanges with TLS.
     let isSecure: Bool
-    /// Whether a response may be in HTTP/2.
+    /// Whether a response can be in HTTP/2.
     private(set) var speaksHTTP2 = false
-    /// What connections offer; they are gone before their pool's templates are.
+    /// The identity that connections offer.
+    ///
+    /// It must outlive the connections, which are closed before their pool's templates are
+    /// released.
     let identity: TLSIdentity?
-    /// Holds what libcurl reads for as long as handles are in use.
+    /// The settings of the route, which libcurl reads as long as handles are in use.
     let settings: RouteSettings
-    /// What new connections to servers are given beyond libcurl's options; nil for nothing.
+    /// The TLS settings of new connections to servers beyond libcurl's options, or nil for none.
     let tlsContext: TLSContext?
 
     init(
@@ -46,7 +49,8 @@ final class EasyHandleTemplate {
         try settings.apply(to: easy, isSecure: isSecure)
         try check(bb_easy_set_long(easy, CURLOPT_HTTP_VERSION, version))
         speaksHTTP2 = version != CURL_HTTP_VERSION_1_1
-        // A burst waits for the first connection, to learn whether it carries the others too.
+        // In a burst, exchanges wait for the first connection to learn whether it can carry them
+        // too.
         try check(bb_easy_set_long(easy, CURLOPT_PIPEWAIT, speaksHTTP2 ? 1 : 0))
         try setCallbacks(loop)
         if isSecure || isInsideTLS, bb_tls_is_openssl() != 0 {
@@ -70,7 +74,7 @@ final class EasyHandleTemplate {
         try check(bb_easy_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, loop.context))
     }
 
-    /// Sets on a copy what copying leaves out.
+    /// Sets the options that libcurl leaves out when it copies a handle.
     func complete(_ copy: UnsafeMutableRawPointer) throws(Exchange.Failure) {
         try settings.complete(copy)
     }
@@ -79,26 +83,29 @@ final class EasyHandleTemplate {
         guard result == CURLE_OK else { throw .refusedOption(result) }
     }
 
-    /// Below the size from which the allocator maps and unmaps memory each time.
+    /// The default number of bytes that are read at a time.
+    ///
+    /// It is below the size from which the allocator maps and unmaps memory for each allocation.
     static let receiveBufferSize = 32 * 1024
 
-    /// In seconds; as long as libcurl has it unasked.
+    /// The number of seconds for which looked-up addresses are cached, which is libcurl's default.
     static let addressLifetime = 60
 
     private static let constants: [(CURLoption, Int)] = [
         (CURLOPT_NOSIGNAL, 1),
         (CURLOPT_QUICK_EXIT, 1),
         (CURLOPT_FOLLOWLOCATION, 0),
-        // The URL was decided over by others; dots in it may be part of a signed name.
+        // The layers above have already decided on the URL. Dots in it can be part of a signed
+        // name.
         (CURLOPT_PATH_AS_IS, 1),
         (CURLOPT_NOPROGRESS, 1),
         (CURLOPT_TCP_KEEPALIVE, 1),
         (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
         (CURLOPT_HTTP_CONTENT_DECODING, 0),
-        // Chunks are handed over as they came, for `ChunkDecoder`. libcurl reads them too, to find the
-        // response's end, and keeps the connection.
+        // `ChunkDecoder` needs the chunks as they were sent. libcurl still reads them to find the
+        // end of the response, and keeps the connection.
         (CURLOPT_HTTP_TRANSFER_DECODING, 0),
-        // They are looked at, and kept from the response's head: see `TunnelResponse`.
+        // `TunnelResponse` checks these heads and keeps them out of the response's head.
         (CURLOPT_SUPPRESS_CONNECT_HEADERS, 0),
         (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
         (CURLOPT_BUFFERSIZE, receiveBufferSize),
@@ -107,7 +114,7 @@ final class EasyHandleTemplate {
 }
 
 extension Exchange.Failure {
-    static let noMemory = Self(.unknown, message: "libcurl has no memory for a transfer")
+    static let noMemory = Self(.unknown, message: "libcurl ran out of memory for a transfer")
 
     static func refusedOption(_ result: CURLcode) -> Self {
         Self(

@@ -1,7 +1,7 @@
 import CBluebonnet
 
 extension Exchange.HTTPVersion {
-    /// The value of `CURLOPT_HTTP_VERSION` for a scheme on the libcurl of this process.
+    /// Returns the value of `CURLOPT_HTTP_VERSION` for a scheme with the libcurl of this process.
     func option(isSecure: Bool) -> Int {
         switch self {
         case .http1: CURL_HTTP_VERSION_1_1

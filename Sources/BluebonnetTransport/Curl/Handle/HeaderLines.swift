@@ -1,15 +1,15 @@
 import CBluebonnet
 import Foundation
 
-/// Header fields of a request, or for a proxy alone, as the list of lines that libcurl sends.
+/// The header fields of a request, or for a proxy alone, as the list of lines that libcurl sends.
 ///
-/// Most requests of a pool have the same fields, so handles share the list. It lives on the loop
+/// Most requests of a pool have the same fields, so handles share the list. Used only on the loop
 /// thread.
 final class HeaderLines {
     private(set) var list: UnsafeMutablePointer<curl_slist>?
     private let fields: [Exchange.Field]
     private let hasBody: Bool
-    /// Whether they say that the connection serves no other request (RFC 9112 section 9.6).
+    /// Whether the fields ask to close the connection after this request (RFC 9112 section 9.6).
     private(set) var endsConnection = false
 
     init(for exchange: Exchange) throws(Exchange.Failure) {
@@ -22,13 +22,14 @@ final class HeaderLines {
             try append(field)
         }
         if hasBody {
-            // Neither a pause of a second before large bodies, nor a type that nobody chose.
+            // Without these, libcurl would wait a second before large bodies, and add a content
+            // type.
             try append("Expect:")
             if !hasType { try append("Content-Type:") }
         }
     }
 
-    /// The lines for a proxy.
+    /// Creates the lines for a proxy.
     init(_ fields: [Exchange.Field]) throws(Exchange.Failure) {
         self.fields = fields
         hasBody = false
@@ -39,13 +40,13 @@ final class HeaderLines {
         curl_slist_free_all(list)
     }
 
-    /// Whether they are what another exchange sends.
+    /// Returns whether another exchange sends the same lines.
     func fit(_ exchange: Exchange) -> Bool {
         hasBody == (exchange.body != nil) && fields == exchange.fields
     }
 
     private func append(_ field: Exchange.Field) throws(Exchange.Failure) {
-        // libcurl leaves a field without a value out, unless a semicolon stands for the colon.
+        // libcurl omits a field without a value, unless a semicolon replaces the colon.
         try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
 

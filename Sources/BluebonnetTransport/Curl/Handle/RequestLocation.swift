@@ -1,16 +1,16 @@
 import CBluebonnet
 import Glibc
 
-/// The URL of an easy handle's exchange, parsed.
+/// The parsed URL of an easy handle's exchange.
 ///
-/// A handle that is given the URL as text parses it for each exchange, also when it is the one of the
-/// exchange before, and puts it together again. `CURLINFO_EFFECTIVE_URL` means nothing with it: old
-/// libcurls keep the first URL there. It lives on the loop thread.
+/// If it got the URL as text, libcurl would parse it for each exchange, even if it has not changed,
+/// and put it together again. With a parsed URL, `CURLINFO_EFFECTIVE_URL` is meaningless, because
+/// old versions of libcurl keep the first URL there. Used only on the loop thread.
 final class RequestLocation {
     private let parsed: OpaquePointer
     private var text: String?
     private var isGivenAsText = true
-    /// The number of the network interface that the host's address belongs to; 0 for any.
+    /// The index of the network interface that the host's address belongs to, or 0 for any.
     private(set) var interfaceIndex: UInt32 = 0
 
     init?() {
@@ -22,7 +22,7 @@ final class RequestLocation {
         curl_url_cleanup(parsed)
     }
 
-    /// As the options `CURLOPT_PATH_AS_IS` and `CURLOPT_DISALLOW_USERNAME_IN_URL` would have it.
+    /// The flags that correspond to `CURLOPT_PATH_AS_IS` and `CURLOPT_DISALLOW_USERNAME_IN_URL`.
     private static let flags = UInt32(
         CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS | CURLU_DISALLOW_USER)
 
@@ -35,11 +35,11 @@ final class RequestLocation {
         interfaceIndex = zone.map { UInt32($0) ?? if_nametoindex($0) } ?? 0
         let result = zone == nil ? giveParsed(to: easy) : give(url, to: easy)
         guard result == CURLE_OK else { throw .refusedOption(result) }
-        // Others may be equal to it without being the same bytes.
+        // In Swift, strings that are not ASCII can be equal although their bytes differ.
         if url.utf8.allSatisfy({ $0 < 0x80 }) { text = url }
     }
 
-    /// The network interface that the host's address belongs to; nil for any.
+    /// The name or index of the host address's network interface, or nil for any.
     private var zone: String? {
         var zone: UnsafeMutablePointer<CChar>?
         guard curl_url_get(parsed, CURLUPART_ZONEID, &zone, 0) != CURLUE_NO_ZONEID else {
@@ -49,11 +49,13 @@ final class RequestLocation {
         return zone.map { String(cString: $0) } ?? ""
     }
 
-    /// libcurl works on a copy of what is parsed, and older ones leave the zone out of it.
+    /// Sets the URL as text.
+    ///
+    /// libcurl works on a copy of a parsed URL, and older versions leave the zone out of the copy.
     private func give(_ url: String, to easy: UnsafeMutableRawPointer) -> CURLcode {
         let result = bb_easy_set_pointer(easy, CURLOPT_CURLU, nil)
         isGivenAsText = true
-        // Not passed as a string, of which Swift would make a copy first.
+        // Swift would copy the URL if it were passed as a string.
         return result == CURLE_OK
             ? url.withCString { bb_easy_set_string(easy, CURLOPT_URL, $0) } : result
     }
@@ -77,7 +79,7 @@ extension Exchange.Failure {
             }
         let reason = String(cString: curl_url_strerror(fault))
         return Self(
-            result: result, detail: "libcurl does not take the URL: \(reason)", systemErrorNumber: 0
+            result: result, detail: "libcurl rejected the URL: \(reason)", systemErrorNumber: 0
         )
     }
 }

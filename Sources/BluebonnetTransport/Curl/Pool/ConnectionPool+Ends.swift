@@ -2,10 +2,11 @@ import CBluebonnet
 import Foundation
 import FoundationNetworking
 
-// What becomes of an exchange's handle, slot and connection when libcurl is to let go of it.
+// What happens to an exchange's handle, slot, and connection when the exchange leaves libcurl.
 extension ConnectionPool {
-    /// Takes an exchange out of libcurl, which may have done with it, and gives its slot to the next in
-    /// the queue.
+    /// Removes an exchange from libcurl, and gives its slot to the next one in the queue.
+    ///
+    /// `isDone` is true if libcurl has finished the exchange.
     func release(_ transfer: CurlTransfer, isDone: Bool) {
         guard let handle = transfer.handle else { return queue.forget(transfer) }
         transfer.handle = nil
@@ -17,7 +18,7 @@ extension ConnectionPool {
     }
 
     private func takeBack(_ handle: EasyHandle, isDone: Bool) {
-        // While an exchange goes on its connection is not the one that libcurl would look for.
+        // libcurl searches for the last connection only if it has finished the exchange.
         if isDone, loop.sockets.connectionCount > Self.fewConnections, let cache = loop.emptyCache {
             handle.forgetConnection(lookingIn: cache)
         }
@@ -27,21 +28,24 @@ extension ConnectionPool {
         keep(handle)
     }
 
-    /// So many, of all pools, are searched about as fast as a handle is made to forget its own.
+    /// The number of connections, of all pools, up to which a search is about as fast as avoiding
+    /// it.
     private static let fewConnections = 128
 
-    /// Keeps the watch over idle connections from ending one for frames that are HTTP/2's own.
+    /// Marks an HTTP/2 connection, so that frames that arrive while it is idle do not end it.
     private func noteMultiplexing(of transfer: CurlTransfer, on handle: EasyHandle) {
         guard transfer.connection.isMultiplexed else { return }
         loop.sockets.multiplexes(Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET)))
     }
 
-    /// Keeps later exchanges off the connection of one that has failed with HTTP/2, unless others
-    /// are on it: what has become of it is unknown.
+    /// Keeps later exchanges off the connection of a failed HTTP/2 exchange, unless other exchanges
+    /// use it.
+    ///
+    /// The state of such a connection is unknown.
     private func leaveConnection(of transfer: CurlTransfer, _ handle: EasyHandle) {
         guard handle.template.speaksHTTP2, transfer.leavesUncertainConnection else { return }
         handle.leaveConnection()
-        // Where libcurl has ended the exchange itself it has put the connection back already.
+        // If libcurl ended the exchange itself, it has already put the connection back.
         let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
         guard socket >= 0, loop.sockets.isIdle(socket),
             !loop.mayBeInUse(pool: identifier, transferNumber: transfer.number)

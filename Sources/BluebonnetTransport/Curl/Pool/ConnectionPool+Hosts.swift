@@ -1,16 +1,18 @@
 import CBluebonnet
 
-// What a pool learns of its hosts from the exchanges under way, while libcurl calls back; nothing may be
-// started there.
+// What a pool learns about its hosts from exchanges in progress. This runs in libcurl callbacks,
+// where no exchange can be started.
 extension ConnectionPool {
-    /// Lets another exchange look up a host's addresses, if this one counted among those that may.
+    /// Ends the name look-up of an exchange, if it has one, so that another exchange can start its
+    /// own.
     func noteAddress(of transfer: CurlTransfer) {
         guard transfer.isLookingUp else { return }
         queue.addressIsKnown(to: transfer)
         admitSoon()
     }
 
-    /// Lets the exchanges with the same host go on that wait to see what a new connection speaks.
+    /// Wakes exchanges with the same host that wait to learn which protocol a new connection
+    /// speaks.
     func noteNewConnection(of transfer: CurlTransfer) {
         guard let handle = transfer.handle, handle.template.speaksHTTP2,
             let host = transfer.host, host.activeCount > 1,
@@ -19,12 +21,12 @@ extension ConnectionPool {
         connectionIsKnown()
     }
 
-    /// Notes what the version of a response says of the connections to its host.
+    /// Records what the HTTP version of a response reveals about the connections to its host.
     func noteVersion(of transfer: CurlTransfer, on handle: EasyHandle) throws(Exchange.Failure) {
         guard let host = transfer.host else { return }
         let isMultiplexed = transfer.response.isHTTP2
         guard !isMultiplexed || (handle.template.speaksHTTP2 && handle.isHTTP2Possible) else {
-            throw .malformed(.statusLine, "the response claims to be HTTP/2, which was not spoken")
+            throw .malformed(.statusLine, "the response claims HTTP/2, which was not negotiated")
         }
         transfer.connection.isMultiplexed = isMultiplexed
         guard host.multiplexes != isMultiplexed else { return }

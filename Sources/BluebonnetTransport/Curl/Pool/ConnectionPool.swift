@@ -4,13 +4,13 @@ import FoundationNetworking
 
 /// A pool's connections: one libcurl multi handle, and the queue of exchanges for it.
 ///
-/// It lives on the loop thread. How many exchanges are under way is decided here, so libcurl keeps
-/// none waiting, unless an HTTP/2 server takes fewer at once than the pool allows.
+/// The queue decides how many exchanges are in progress. So none wait inside libcurl, unless an
+/// HTTP/2 server allows fewer at once than the pool does. Used only on the loop thread.
 final class ConnectionPool {
-    /// Handles kept for reuse; each costs some 6 KB.
+    /// The maximum number of handles kept for reuse, which take about 6 KB each.
     private static let maximumIdleHandles = 256
 
-    /// It lets its connectionPools go when it is shut down.
+    /// The loop, which releases its connection pools when it is shut down.
     let loop: EventLoop
     /// The pool's identifier.
     let identifier: UInt64
@@ -28,22 +28,24 @@ final class ConnectionPool {
     var isArmed = false
     private var timerThrottle = TimerThrottle()
     var isDirty = false
-    /// What libcurl said when it could not go on, so that nothing more can come of this pool.
+    /// The error after which libcurl cannot continue any exchange of this pool.
     private(set) var fault: Exchange.Failure?
-    /// Whether libcurl is to look again at the exchanges that wait for a connection.
+    /// Whether libcurl has to recheck the exchanges that wait inside it for a connection.
     var hasNewConnection = false
-    /// Exchanges that were denied a socket, for libcurl to go on with once it does not call back.
+    /// The exchanges that were denied a socket, which libcurl continues after its callback.
     var denied: [CurlTransfer] = []
-    /// Hosts with a connection, or without one, for which exchanges wait.
+    /// The hosts whose followers no longer have to wait.
     var settledHosts: [HostQueue] = []
     var slowAddresses = SlowAddresses()
     private lazy var pruner = ConnectionPruner(template: templates[false])
-    /// How often libcurl was called to act; what was added before the last call has begun.
+    /// The number of times that libcurl was called to act.
+    ///
+    /// libcurl has started every exchange that was added before the last call.
     private(set) var actionCount = 0
 
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// The pool that a context pointer stands for.
+    /// Returns the connection pool of a context pointer.
     static func from(_ context: UnsafeMutableRawPointer) -> ConnectionPool {
         Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue()
     }
@@ -60,7 +62,7 @@ final class ConnectionPool {
     }
 
     deinit {
-        // Handles go first, then the connections, then what they share.
+        // Handles are released first, then the connections, then what they share.
         idleHandles = SchemePair(plain: [], secure: [])
         pruner = nil
         curl_multi_cleanup(multi)
@@ -68,7 +70,7 @@ final class ConnectionPool {
 
     private static let noMemory = Exchange.Failure(
         .unknown,
-        message: "libcurl has no memory for a connection pool"
+        message: "libcurl ran out of memory for a connection pool"
     )
 
     private func setUp(_ pool: Exchange.Pool) throws(Exchange.Failure) {
@@ -79,7 +81,7 @@ final class ConnectionPool {
             bb_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context),
             bb_multi_set_long(
                 multi, CURLMOPT_MAX_HOST_CONNECTIONS,
-                // To libcurl a proxy that forwards requests is the host of them all.
+                // libcurl treats a proxy that forwards requests as the host of all of them.
                 pool.route.httpProxy == nil ? pool.maximumConnectionsPerHost : 0),
             bb_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, pool.maximumConnections),
             bb_multi_set_long(multi, CURLMOPT_MAXCONNECTS, pool.maximumConnections),
@@ -100,7 +102,7 @@ final class ConnectionPool {
         admitJoined(transfer)
     }
 
-    /// Puts an exchange that was parked in the queue again.
+    /// Returns a parked exchange to the queue.
     func rejoin(_ transfer: CurlTransfer) {
         guard transfer.stage == .parked, let former = transfer.host else { return }
         transfer.stage = .waiting
@@ -113,13 +115,13 @@ final class ConnectionPool {
         if transfer.stage == .waiting { loop.noteDeadline(of: transfer) }
     }
 
-    /// Gives an exchange that still waits the place that its priority is worth.
+    /// Moves an exchange that still waits to the position for its priority.
     func reorder(_ transfer: CurlTransfer) {
         queue.reorder(transfer)
         admit()
     }
 
-    /// Starts those whose turn it is.
+    /// Starts the next exchanges in the queue, as long as there are slots for them.
     func admit() {
         guard queue.mayHaveNext else { return }
         while fault == nil, let next = queue.next() {
@@ -127,9 +129,9 @@ final class ConnectionPool {
         }
     }
 
-    /// Starts, at the end of the turn, those for whom libcurl has just made room.
+    /// Schedules ``admit()`` for the end of the turn.
     ///
-    /// It is called while libcurl calls back, when nothing can be started.
+    /// Called from libcurl callbacks, where no exchange can be started.
     func admitSoon() {
         if queue.mayHaveNext { loop.markDirty(self) }
     }
@@ -165,7 +167,7 @@ final class ConnectionPool {
         return try EasyHandle(connectionPool: self, template: templates[isSecure])
     }
 
-    /// Keeps a handle that libcurl does not have for another exchange.
+    /// Keeps a handle that is no longer in libcurl for another exchange.
     func keep(_ handle: EasyHandle) {
         let isSecure = handle.template.isSecure
         guard idleHandles[isSecure].count < Self.maximumIdleHandles, handle.isReusable else {
@@ -174,7 +176,8 @@ final class ConnectionPool {
         idleHandles[isSecure].append(handle)
     }
 
-    /// The lines of an exchange's header fields: the last ones again, if they are the same.
+    /// Returns the lines of an exchange's header fields, and reuses the last ones if they are the
+    /// same.
     func headerLines(for exchange: Exchange) throws(Exchange.Failure) -> HeaderLines {
         if let lastHeaderLines, lastHeaderLines.fit(exchange) { return lastHeaderLines }
         let lines = try HeaderLines(for: exchange)
@@ -193,7 +196,7 @@ final class ConnectionPool {
         if deadline != nil { loop.arm(self) }
     }
 
-    /// Calls libcurl soon, because it was given something to do.
+    /// Makes sure that libcurl is called soon, because it has something to do.
     func hurry() {
         if timerThrottle.isThrottling, deadline != nil { deadline = loop.now }
         timerThrottle.reset()
@@ -201,8 +204,8 @@ final class ConnectionPool {
 
     func act(on socket: Int32, events: UInt32) {
         var mask: Int32 = 0
-        // An answer may have come since epoll looked, with a reset behind it: libcurl reads first if
-        // it knows, and would otherwise fail to send and never read the answer.
+        // A response, followed by a reset, may have arrived since epoll reported. If told so,
+        // libcurl reads first. Otherwise it fails to send and never reads the response.
         if events & UInt32(BB_READABLE) != 0 || bb_socket_unread_count(socket) > 0 {
             mask |= CURL_CSELECT_IN
         }
@@ -212,7 +215,7 @@ final class ConnectionPool {
         act(on: socket, mask: mask)
     }
 
-    /// Has libcurl close the idle connections that are too old, or at their end.
+    /// Makes libcurl close idle connections that are too old or have ended.
     func prune() {
         pruner?.prune(multi) { actOnTimer() }
     }
@@ -227,17 +230,17 @@ final class ConnectionPool {
         let result = curl_multi_socket_action(multi, socket, mask, &running)
         actionCount += 1
         loop.markDirty(self)
-        // libcurl leaves off in the middle then: some exchanges would never be gone on with.
+        // libcurl stops halfway after an error, so some exchanges would never continue.
         if result != CURLM_OK { fault = fault ?? .stopped(result) }
     }
 
-    /// Finishes the exchanges that libcurl is done with.
+    /// Handles the exchanges that libcurl has finished.
     func collectFinished() {
         var remaining: Int32 = 0
         while let message = curl_multi_info_read(multi, &remaining) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle
             else { continue }
-            // The message dies with the removal of its handle.
+            // The message is freed when its handle is removed.
             let result = bb_message_result(message)
             guard let context = EasyHandle.context(of: easy),
                 let transfer = EasyHandle.from(context).transfer

@@ -1,9 +1,9 @@
-/// The connectionPools of a loop by their pools.
+/// The connection pools of a loop, by the identifiers of their pools.
 ///
-/// Most programs have one, and those with several mostly ask for the same one many times in a row.
+/// Most programs use one pool, and those with several mostly use the same one many times in a row.
 final class ConnectionPoolTable {
     private var connectionPools: [UInt64: ConnectionPool] = [:]
-    /// The one that was asked for last.
+    /// The connection pool that was used last.
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) private var last: ConnectionPool?
 
@@ -26,7 +26,7 @@ final class ConnectionPoolTable {
         last = nil
     }
 
-    /// Takes a pool's connectionPool out; nil where there is none.
+    /// Removes and returns the connection pool of a pool, or returns nil if there is none.
     func remove(_ pool: UInt64) -> ConnectionPool? {
         if last?.identifier == pool { last = nil }
         return connectionPools.removeValue(forKey: pool)

@@ -1,29 +1,34 @@
-/// The exchanges of a pool that wait for a connection slot, and the counts that decide who has one.
+/// The queue of a pool's exchanges that wait for a connection slot.
 ///
-/// A host limits its own connections, and the pool those to all hosts. An exchange counts as a
-/// connection, and on a host that speaks HTTP/2 as a part of one; a host is taken to speak what its
-/// last response was in, and HTTP/1.1 before the first. Among the exchanges of a host, slots go by
-/// priority, and within one to who came first. Among hosts, connections go to the one with the fewest, and
-/// then by the priority of its first exchange; it is behind the others after each slot that it got. One of
-/// several goes to the host that waits longest.
+/// Each host has a limit on its own connections, and the pool has a limit on all. An exchange
+/// counts as one connection, or as a part of one if its host speaks HTTP/2. A host counts as
+/// speaking the version of its last response, and HTTP/1.1 before the first response.
 ///
-/// Exchanges with hosts whose addresses are not known yet are limited as well, because libcurl
-/// starts a thread for each look-up.
+/// The order of the slots is as follows:
+///
+/// - The exchanges of a host get slots by priority, and then in the order of arrival.
+/// - The host with the fewest connections gets the next one. Among several, it is the one whose
+///   first exchange has the highest priority, and then each in turn.
+/// - One in ``ConnectionLimits/turnsToOldest`` connections goes to the host that has waited
+///   longest.
+///
+/// Exchanges with hosts whose addresses are unknown are limited as well, because libcurl starts a
+/// thread for each look-up.
 final class ConnectionQueue {
-    /// What a host's next exchange takes.
+    /// What a host's next exchange needs.
     enum Need: CaseIterable {
-        /// A place on a connection that there is.
+        /// A stream on an existing connection.
         case stream
         case connection
-        /// A connection and one of the look-ups, which are all under way.
+        /// A connection and a look-up, while all look-ups are in use.
         case lookUp
     }
 
     private let limits: ConnectionLimits
     private var hosts: [String: HostQueue] = [:]
-    /// The host that was asked for last, and is likely to be the next.
+    /// The host that was used last, which is likely to be the next one too.
     private var lastHost: HostQueue?
-    /// Hosts of which something has changed.
+    /// The hosts that have changed and have to be put in the right queue.
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) private var unsettled: [HostQueue] = []
     private let needingStream = PriorityQueue<HostQueue>()
@@ -31,16 +36,16 @@ final class ConnectionQueue {
     private let needingLookUp = PriorityQueue<HostQueue>()
     private var connectionCount = 0
     private var lookUpCount = 0
-    /// How many connections were given since the last one to the host that waited longest.
+    /// The number of connections assigned since the last one to the host that had waited longest.
     private var turnCount = 0
 
     init(limits: ConnectionLimits) {
         self.limits = limits
     }
 
-    // MARK: Coming and going
+    // MARK: Joining and leaving
 
-    /// The host of a URL.
+    /// Returns the host of a URL.
     func host(of url: String) throws(Exchange.Failure) -> HostQueue {
         if let lastHost, lastHost.isHost(of: url) { return lastHost }
         return host(key: try HostQueue.key(of: url))
@@ -53,32 +58,34 @@ final class ConnectionQueue {
         return host
     }
 
-    /// Puts an exchange in the queue of its host.
+    /// Adds an exchange to the queue of its host.
     func join(_ transfer: CurlTransfer, at host: HostQueue) {
         transfer.host = host
         host.waiting.append(transfer, priority: transfer.priority)
         unsettled.append(host)
     }
 
-    /// Puts an exchange in the queue; while it is parked, its queue may go and another come for its host.
+    /// Adds an exchange to the queue of the host with a key.
+    ///
+    /// While an exchange is parked, its host's queue can be removed and later replaced by another.
     func join(_ transfer: CurlTransfer, key: String) {
         join(transfer, at: host(key: key))
     }
 
-    /// Moves an exchange, if it waits, to where its priority belongs.
+    /// Moves an exchange that waits to the position for its priority.
     func reorder(_ transfer: CurlTransfer) {
         guard transfer.position.isQueued, let host = transfer.host else { return }
         host.waiting.setPriority(transfer.priority, of: transfer)
         unsettled.append(host)
     }
 
-    /// Whether a host has as many connections as it may.
+    /// Returns whether a host has reached its limit of connections.
     func isFull(_ host: HostQueue) -> Bool { !limits.allowOneMore(on: host) }
 
-    /// Gives an exchange a slot at once, as the queues would; false where they have to decide.
+    /// Gives an exchange a slot at once if the queues would do the same, and returns whether it
+    /// did.
     ///
-    /// They need not where no host is in one and there is room on this one, which has exchanges
-    /// under way: its addresses are known.
+    /// This needs no queue if no other host waits, and this host has room and known addresses.
     func admitAtOnce(_ transfer: CurlTransfer, at host: HostQueue) -> Bool {
         guard isQuiet, host.waiting.isEmpty, host.isAddressKnown, !transfer.pauses.isSuspended
         else {
@@ -90,30 +97,30 @@ final class ConnectionQueue {
         return true
     }
 
-    /// Whether no host is in a queue, or might have to be.
+    /// Whether no host is in a queue or might have to be.
     private var isQuiet: Bool {
         unsettled.isEmpty && needingStream.isEmpty && needingConnection.isEmpty
             && needingLookUp.isEmpty
     }
 
-    /// Takes an exchange out that has no slot.
+    /// Removes an exchange without a slot from its queue.
     func forget(_ transfer: CurlTransfer) {
         guard transfer.position.isQueued, let host = transfer.host else { return }
         host.waiting.remove(transfer)
         unsettled.append(host)
     }
 
-    /// Takes back the slot of an exchange.
+    /// Releases the slot of an exchange.
     func leave(_ transfer: CurlTransfer) {
         guard let host = transfer.host else { return }
         endLookUp(of: transfer)
         count(-1, at: host)
-        // No exchange could use it, and the host stays.
+        // No exchange waits for the slot, and the host is still in use.
         if isQuiet, host.waiting.isEmpty, host.activeCount > 0 { return }
         unsettled.append(host)
     }
 
-    /// Notes that the addresses of an exchange's host are known.
+    /// Records that the addresses of an exchange's host are known.
     func addressIsKnown(to transfer: CurlTransfer) {
         guard transfer.isLookingUp, let host = transfer.host else { return }
         endLookUp(of: transfer)
@@ -127,7 +134,7 @@ final class ConnectionQueue {
         lookUpCount -= 1
     }
 
-    /// Notes whether a host's connections carry several exchanges at once.
+    /// Records whether a host's connections carry several exchanges at once.
     func note(_ host: HostQueue, multiplexes: Bool) {
         host.multiplexes = multiplexes
         let streams = multiplexes ? limits.streamsPerConnection : 1
@@ -144,14 +151,14 @@ final class ConnectionQueue {
         connectionCount += host.connectionCount(forActive: host.activeCount) - before
     }
 
-    // MARK: Whose turn it is
+    // MARK: Choosing the next exchange
 
-    /// Whether ``next()`` may have something to give, after it had nothing.
+    /// Whether ``next()`` may return an exchange, after it has returned nil.
     var mayHaveNext: Bool {
         !unsettled.isEmpty || (!needingLookUp.isEmpty && lookUpCount < limits.lookUps)
     }
 
-    /// The next exchange to start, which has its slot from now on.
+    /// Returns the next exchange to start and gives it a slot, or returns nil if there is none.
     func next() -> CurlTransfer? {
         settle()
         while let host = nextHost() {
@@ -172,13 +179,13 @@ final class ConnectionQueue {
         }
     }
 
-    /// Takes the host out of its queue that has what its next exchange needs.
+    /// Removes and returns the next host whose needs can be met.
     private func nextHost() -> HostQueue? {
         if let host = needingStream.popFirst() { return host }
         if lookUpCount < limits.lookUps, let host = needingLookUp.first, mayConnect(host) {
             return needingLookUp.popFirst()
         }
-        // Where the first has too many, so have the others.
+        // If the first host has too many connections, so have the others.
         while let host = needingConnection.first, mayConnect(host) {
             if host.isAddressKnown || lookUpCount < limits.lookUps {
                 return takeTurn(insteadOf: host)
@@ -188,8 +195,10 @@ final class ConnectionQueue {
         return nil
     }
 
-    /// Takes out the host that is to have a connection: the first, or now and then the one that waits
-    /// longest, or it would wait for as long as others come that have fewer.
+    /// Removes and returns the host that gets the next connection.
+    ///
+    /// This is the first host or, from time to time, the one that has waited longest. Otherwise
+    /// that host would wait as long as hosts with fewer connections arrive.
     private func takeTurn(insteadOf first: HostQueue) -> HostQueue {
         turnCount += 1
         var host = first
@@ -211,11 +220,11 @@ final class ConnectionQueue {
 
     private func settle() {
         for host in unsettled { settle(host) }
-        // One by one: there are few, for which `removeAll(keepingCapacity:)` takes far longer.
+        // `removeAll(keepingCapacity:)` is much slower for a few elements.
         while unsettled.popLast() != nil {}
     }
 
-    /// Puts a host in the queue where it belongs, in none if it has nothing to start.
+    /// Moves a host to the queue where it belongs, or to none if it has nothing to start.
     private func settle(_ host: HostQueue) {
         if limits.allowOneMore(on: host), host.firstReady != nil {
             enqueue(host, for: need(of: host))

@@ -2,24 +2,24 @@ import Foundation
 import FoundationNetworking
 import Glibc
 
-/// The exchanges to one scheme, host and port: how many are under way, and who waits.
+/// The exchanges to one scheme, host, and port: the number in progress, and those that wait.
 final class HostQueue: QueueMember {
     let key: String
     var position = QueuePosition()
-    /// What its next exchange takes; of no meaning while it is in no queue.
+    /// What the next exchange needs, which is meaningful only while the host is in a queue.
     var need = ConnectionQueue.Need.connection
     var activeCount = 0
-    /// How many exchanges its connections carry at once, as its last response had it.
+    /// The number of exchanges that a connection carries at once, judging by the last response.
     var streamsPerConnection = 1
-    /// Whether its last response was in HTTP/2.
+    /// Whether the last response was in HTTP/2.
     var multiplexes = false
-    /// Whether its addresses have been looked up.
+    /// Whether the host's addresses have been looked up.
     var isAddressKnown = false
-    /// The exchange that makes a connection which others wait for.
+    /// The exchange that is opening a connection for which others wait.
     var lead: CurlTransfer?
-    /// Those that wait for it, out of libcurl.
+    /// The exchanges that wait for the lead's connection outside libcurl.
     var followers: [CurlTransfer] = []
-    /// Whether a connection was ever made.
+    /// Whether a connection was ever opened.
     var hasConnected = false
     let waiting = PriorityQueue<CurlTransfer>()
     let isSecure: Bool
@@ -32,9 +32,12 @@ final class HostQueue: QueueMember {
         spelling = Array(key.utf8)
     }
 
-    /// Whether a URL begins with the key as it is; one that does not may yet have the same.
+    /// Returns whether a URL begins with exactly this key.
+    ///
+    /// A URL that does not can still have the same key in another spelling.
     func isHost(of url: String) -> Bool {
-        // A native string's bytes are there without a copy; another one is looked up by its key.
+        // Only native strings give access to their bytes without a copy. Others are looked up by
+        // key.
         url.utf8.withContiguousStorageIfAvailable { url in
             guard url.count >= spelling.count,
                 url.count == spelling.count || Self.isEndOfAuthority(url[spelling.count]),
@@ -44,18 +47,19 @@ final class HostQueue: QueueMember {
         } ?? false
     }
 
-    /// How many connections its exchanges take.
+    /// The number of connections that the exchanges in progress take.
     var share: Int { connectionCount(forActive: activeCount) }
 
-    /// How many connections so many exchanges take.
+    /// Returns the number of connections that `count` exchanges take.
     func connectionCount(forActive count: Int) -> Int {
         streamsPerConnection == 1
             ? count : (count + streamsPerConnection - 1) / streamsPerConnection
     }
 
-    /// Scheme and authority of a URL, which decide over the connection, without a default port.
+    /// Returns the scheme and authority of a URL, without a default port, which identify its
+    /// connections.
     ///
-    /// Refuses a URL for which libcurl would guess the scheme, or find a host elsewhere than here.
+    /// Throws if libcurl would guess the URL's scheme, or find its host in another place.
     static func key(of url: String) throws(Exchange.Failure) -> String {
         var url = url
         let key: String? = url.withUTF8 { bytes in
@@ -73,7 +77,7 @@ final class HostQueue: QueueMember {
         return key
     }
 
-    /// The length of `http://` or `https://` at the start of the URL.
+    /// Returns the length of `http://` or `https://` at the start of the URL, or nil for neither.
     private static func schemeLength(of url: UnsafeBufferPointer<UInt8>) -> Int? {
         for scheme in ["http://", "https://"] as [StaticString] {
             let length = scheme.utf8CodeUnitCount
@@ -86,14 +90,14 @@ final class HostQueue: QueueMember {
         return nil
     }
 
-    /// With the scheme; empty when there is no host.
+    /// Returns the authority with the scheme, or an empty string if there is no host.
     private static func authority(of url: UnsafeBufferPointer<UInt8>, after start: Int) -> String {
         var end = start
         while end < url.count, !isEndOfAuthority(url[end]) { end += 1 }
         guard end > start else { return "" }
         let port: StaticString = start == 8 ? ":443" : ":80"
         let portStart = end - port.utf8CodeUnitCount
-        // With and without the default port it is the same host to libcurl, and the same limit.
+        // To libcurl, a host with and without the default port is the same, with one limit.
         if portStart > start,
             (portStart..<end).allSatisfy({ url[$0] == port.utf8Start[$0 - portStart] })
         {
@@ -110,7 +114,9 @@ final class HostQueue: QueueMember {
             || byte == UInt8(ascii: "#")
     }
 
-    /// The exchange whose turn it is; those that are suspended lose theirs.
+    /// The next exchange to start, or nil if there is none.
+    ///
+    /// Suspended exchanges before it leave the queue and are parked.
     var firstReady: CurlTransfer? {
         while let transfer = waiting.first {
             guard transfer.pauses.isSuspended else { return transfer }

@@ -1,4 +1,4 @@
-/// The position of a member in a ``PriorityQueue``; it can be in one at a time.
+/// The position of a member in a ``PriorityQueue``, which can be in only one at a time.
 struct QueuePosition {
     fileprivate var index = -1
     fileprivate var share = 0
@@ -14,11 +14,9 @@ protocol QueueMember: AnyObject {
     var position: QueuePosition { get set }
 }
 
-/// A queue that serves the smallest share first, among equal ones the highest priority and, within one,
-/// in the order of arrival.
+/// A queue ordered by the smallest share, then the highest priority, then the order of arrival.
 ///
-/// Everything but a look at its front takes logarithmic time, leaving included: nobody who has
-/// given up stays in it.
+/// Adding, moving, and removing a member take logarithmic time.
 final class PriorityQueue<Member: QueueMember> {
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) private var heap: [Member] = []
@@ -27,9 +25,9 @@ final class PriorityQueue<Member: QueueMember> {
     var isEmpty: Bool { heap.isEmpty }
     var first: Member? { heap.first }
 
-    /// Puts a member that is in no queue behind all of its share and priority.
+    /// Adds a member that is in no queue after all members of its share and priority.
     ///
-    /// The share is what it has already of that for which the members wait.
+    /// The share is how much the member already has of the resource that the members wait for.
     func append(_ member: Member, share: Int = 0, priority: Float) {
         lastNumber += 1
         let index = heap.count
@@ -39,7 +37,7 @@ final class PriorityQueue<Member: QueueMember> {
         moveUp(from: index)
     }
 
-    /// The member that came before all others; found one by one.
+    /// The member that was added before all others, found in linear time.
     var oldest: Member? { heap.min { $0.position.number < $1.position.number } }
 
     func popFirst() -> Member? {
@@ -48,7 +46,7 @@ final class PriorityQueue<Member: QueueMember> {
         return first
     }
 
-    /// Takes a member out, if it is in this queue.
+    /// Removes a member, if it is in this queue.
     func remove(_ member: Member) {
         let index = member.position.index
         guard contains(member) else { return }
@@ -60,8 +58,9 @@ final class PriorityQueue<Member: QueueMember> {
         moveDown(from: last.position.index)
     }
 
-    /// Gives a member another priority, and another share; among those who have it, it stands where it
-    /// came.
+    /// Changes the priority and the share of a member.
+    ///
+    /// Among members with the same share and priority, it keeps its order of arrival.
     func setPriority(_ priority: Float, share: Int = 0, of member: Member) {
         guard contains(member),
             member.position.priority != usable(priority) || member.position.share != share
@@ -76,7 +75,7 @@ final class PriorityQueue<Member: QueueMember> {
         heap.indices.contains(member.position.index) && heap[member.position.index] === member
     }
 
-    /// What is no number is of no account.
+    /// Returns a priority between 0 and 1, and 0.5 for NaN.
     private func usable(_ priority: Float) -> Float {
         priority.isNaN ? 0.5 : min(max(priority, 0), 1)
     }

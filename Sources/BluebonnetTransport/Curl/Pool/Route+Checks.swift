@@ -3,7 +3,7 @@ import FoundationNetworking
 import Glibc
 
 extension Exchange.Route {
-    /// Throws a failure that says which value cannot be used, without telling secrets.
+    /// Throws a failure that names the first value that cannot be used, without revealing secrets.
     func check() throws(Exchange.Failure) {
         for (name, proxy) in [("httpProxy", httpProxy), ("httpsProxy", httpsProxy)] {
             guard let proxy else { continue }
@@ -17,8 +17,8 @@ extension Exchange.Route {
         for entry in noProxy where ProxyException(entry) == nil {
             throw .unusableRoute(
                 """
-                the route's noProxy has the entry \(entry.prefix(200).debugDescription), which is no \
-                host, *. and a host, network, or one of these with a port
+                the route's noProxy has the entry \(entry.prefix(200).debugDescription), which is \
+                not a host, a pattern such as *.example.com, a network, or one of these with a port
                 """)
         }
         if let unixSocketPath { try Self.check(unixSocketPath: unixSocketPath) }
@@ -53,24 +53,24 @@ extension Exchange.Route.AddressOverride {
             throw .unusableRoute(
                 """
                 an address override of the route has a host that is neither an address nor a name \
-                of letters, digits, points, hyphens and underscores
+                of letters, digits, dots, hyphens, and underscores
                 """)
         }
         guard (1...65_535).contains(port) else {
-            throw .unusableRoute("the address override for \(host) has no port of 1 to 65535")
+            throw .unusableRoute("the address override for \(host) has a port outside 1 to 65535")
         }
         guard !addresses.isEmpty, addresses.allSatisfy(\.isNumericAddress) else {
             throw .unusableRoute(
-                "the address override for \(host) holds something that is no IPv4 or IPv6 address")
+                "the address override for \(host) needs addresses, and each must be IPv4 or IPv6")
         }
     }
 }
 
 extension Exchange.Route.Proxy {
-    /// What is wrong with it, in words that follow "has".
+    /// What is wrong with the proxy, in words that follow "has", or nil if it is valid.
     fileprivate var fault: String? {
-        if !host.isHostName, !host.isNumericAddress { return "no valid host" }
-        if !(1...65_535).contains(port) { return "no port of 1 to 65535" }
+        if !host.isHostName, !host.isNumericAddress { return "an invalid host" }
+        if !(1...65_535).contains(port) { return "a port outside 1 to 65535" }
         if username == nil, password != nil { return "a password without a user name" }
         if (username ?? "").contains(":"), scheme != .socks5h {
             return "a colon in its user name, which Basic authentication cannot carry"
@@ -96,7 +96,7 @@ extension Exchange.Route.Proxy {
 }
 
 extension String {
-    /// Whether it can be a host's name in a URL, in ASCII.
+    /// Whether the string is an ASCII host name that a URL can contain.
     fileprivate var isHostName: Bool {
         !isEmpty && utf8.count <= 253
             && utf8.allSatisfy { byte in

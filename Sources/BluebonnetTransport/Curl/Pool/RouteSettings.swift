@@ -1,18 +1,19 @@
 import CBluebonnet
 
-/// A pool's route as libcurl takes it.
+/// A pool's route in the form of libcurl options.
 ///
-/// It holds the lists that libcurl reads, so it lives as long as any handle that has them. It lives
+/// It owns the lists that libcurl reads, so it must outlive every handle that uses them. Used only
 /// on the loop thread.
 final class RouteSettings {
     let route: Exchange.Route
-    /// What the last connection to a proxy with TLS began with.
+    /// The authorities for the last TLS connection to a proxy.
     var proxyAuthorities: Authorities?
     private var proxyFields = SchemePair<HeaderLines?>(plain: nil, secure: nil)
     private var overrides: UnsafeMutablePointer<curl_slist>?
-    /// Whether libcurl forgets some of them, as it does addresses that were looked up.
+    /// Whether libcurl drops some of the overrides after a while, as it does with looked-up
+    /// addresses.
     private var forgetsOverrides = false
-    /// Those of hosts that are addresses, which libcurl would not take: by host and port.
+    /// The overrides of hosts that are addresses, which libcurl does not accept, by host and port.
     private var addressOverrides: [AddressAndPort: [IPAddress]] = [:]
 
     private struct AddressAndPort: Hashable {
@@ -34,7 +35,8 @@ final class RouteSettings {
             }
             let addresses = override.addresses.map { $0.contains(":") ? "[\($0)]" : $0 }
             let line = "\(override.host):\(override.port):\(addresses.joined(separator: ","))"
-            // A hyphen in front would remove an address; behind a plus it is the host's, for a while.
+            // A leading hyphen would remove an address. After a plus it is the host's, but the
+            // entry expires.
             let isHyphen = line.hasPrefix("-")
             try Self.append(isHyphen ? "+\(line)" : line, to: &overrides)
             forgetsOverrides = forgetsOverrides || isHyphen
@@ -57,17 +59,17 @@ final class RouteSettings {
         isSecure ? route.httpsProxy : route.httpProxy
     }
 
-    /// Sets what copies of the handle inherit.
+    /// Sets the options that copies of a handle inherit.
     func apply(to easy: UnsafeMutableRawPointer, isSecure: Bool) throws(Exchange.Failure) {
         let setter = OptionSetter(easy: easy)
         try setter.set(CURLOPT_PROXY_CAPATH, nil)
-        // Both always have a value: else libcurl would look into the environment.
+        // Both always have a value, or libcurl would look into the environment.
         try setter.set(CURLOPT_NOPROXY, "")
         if let proxy = proxy(isSecure) {
             try apply(proxy, with: setter, isSecure: isSecure)
         } else {
             try setter.set(CURLOPT_PROXY, "")
-            // A default that every copy would copy, with no certificate to check.
+            // Every copy would duplicate libcurl's default, and there is no certificate to check.
             try setter.set(CURLOPT_PROXY_CAINFO, nil)
         }
         if let path = route.unixSocketPath { try setter.set(CURLOPT_UNIX_SOCKET_PATH, path) }
@@ -88,10 +90,11 @@ final class RouteSettings {
         try setter.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
         try setter.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
         try setter.set(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
-        // Without a meaning for TLS 1.2, it tells a context for a proxy from one for a server.
+        // This has no effect on TLS 1.2 and later, but tells a proxy's context from a server's.
         try setter.set(CURLOPT_PROXY_SSL_OPTIONS, Int(CURLSSLOPT_ALLOW_BEAST))
         if proxy.scheme == .https, bb_tls_is_openssl() != 0 {
-            // See `prepareTLS`: libcurl does not say why it could not read a file.
+            // `prepareTLS` sets the authorities, because libcurl does not report why a file could
+            // not be read.
             try setter.set(CURLOPT_PROXY_CAINFO, nil)
             try setter.set(CURLOPT_CA_CACHE_TIMEOUT, 0)
         } else if let file = proxy.certificateAuthorityFile {
@@ -114,9 +117,9 @@ final class RouteSettings {
         try setter.set(CURLOPT_PROXYPASSWORD, name == nil ? nil : password)
     }
 
-    /// Sets on a copy how one exchange goes through the proxy: not at all, or with its own login.
+    /// Sets on a copied handle how an exchange uses the proxy: not at all, or with its own login.
     ///
-    /// Returns the lines that the copy reads from then on, where they are not the route's.
+    /// Returns the lines that the copy reads from now on, or nil if they are the route's.
     func apply(
         _ passage: Passage,
         to easy: UnsafeMutableRawPointer,
@@ -129,14 +132,15 @@ final class RouteSettings {
             try HeaderLines(proxy.fields(withAuthorization: value))
         }
         if proxy.username == nil {
-            // There is nothing to be replaced.
+            // There is no login to replace.
         } else if passage.hasOwnLogin || tunnelLines != nil {
             try setter.set(CURLOPT_PROXYUSERNAME, nil)
             try setter.set(CURLOPT_PROXYPASSWORD, nil)
         } else {
             try login(to: proxy, with: setter)
         }
-        // Last: what is set must not go because something else could not be.
+        // Last, because libcurl reads this list, which must not be released if another option
+        // fails.
         try setter.set(CURLOPT_PROXYHEADER, list: (tunnelLines ?? proxyFields[isSecure])?.list)
         return tunnelLines
     }
@@ -155,15 +159,16 @@ final class RouteSettings {
 
     /// How an exchange goes through its pool's proxy.
     struct Passage: Equatable {
-        /// Whether its host is excepted.
+        /// Whether the exchange bypasses the proxy because its host is an exception.
         var isDirect = false
-        /// Whether it brings a login for a proxy that forwards it, in place of the route's.
+        /// Whether the exchange has its own login for a forwarding proxy, in place of the route's.
         var hasOwnLogin = false
-        /// The login that it brings for a proxy that opens a tunnel, in place of the route's.
+        /// The exchange's own login for a proxy that opens a tunnel, in place of the route's.
         var tunnelAuthorization: String?
     }
 
-    /// The addresses and ports to connect to for a URL whose host is an address; nil for its own.
+    /// Returns the addresses and ports to connect to for a URL whose host is an address, or nil for
+    /// its own.
     func overrides(ofAddressIn url: String) -> [(IPAddress, port: UInt16)]? {
         guard !addressOverrides.isEmpty, let authority = URLAuthority(of: url),
             let host = IPAddress(authority.hostText)
@@ -172,12 +177,12 @@ final class RouteSettings {
         return addressOverrides[key]?.map { ($0, UInt16(truncatingIfNeeded: authority.port)) }
     }
 
-    /// Sets again, for an exchange, what libcurl may have forgotten.
+    /// Sets the overrides again for an exchange, if libcurl may have dropped some.
     func renew(_ easy: UnsafeMutableRawPointer) throws(Exchange.Failure) {
         if forgetsOverrides { try complete(easy) }
     }
 
-    /// Sets on a copy what copying leaves out.
+    /// Sets the options that libcurl leaves out when it copies a handle.
     func complete(_ easy: UnsafeMutableRawPointer) throws(Exchange.Failure) {
         guard let overrides else { return }
         try OptionSetter(easy: easy).set(CURLOPT_RESOLVE, list: overrides)
@@ -185,17 +190,17 @@ final class RouteSettings {
 }
 
 extension Exchange.Route.Proxy {
-    /// Whether a login goes to it that no exchange brings.
+    /// Whether the route itself has a login for the proxy.
     var hasLogin: Bool { username != nil || fields.contains(where: \.isProxyAuthorization) }
 
-    /// The fields for the proxy alone, with this login in place of any other.
+    /// Returns the fields for the proxy alone, with this login in place of any other.
     fileprivate func fields(withAuthorization value: String) -> [Exchange.Field] {
         fields.filter { !$0.isProxyAuthorization }
             + [Exchange.Field(name: "Proxy-Authorization", value: value)]
     }
 }
 
-/// Sets options of a handle and makes a failure of a refusal.
+/// A setter of a handle's options that throws if libcurl refuses one.
 private struct OptionSetter {
     let easy: UnsafeMutableRawPointer
 

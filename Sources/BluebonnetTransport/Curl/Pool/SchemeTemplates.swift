@@ -1,4 +1,4 @@
-/// Something for exchanges without TLS, and its like for those with it.
+/// A pair of values, one for exchanges without TLS and one for exchanges with it.
 struct SchemePair<Element> {
     var plain: Element
     var secure: Element
@@ -16,7 +16,8 @@ struct SchemePair<Element> {
     }
 }
 
-/// The templates of a pool's handles: proxies and HTTP versions may differ between the two schemes.
+/// The templates of a pool's handles, which can differ between the schemes in proxy and HTTP
+/// version.
 typealias SchemeTemplates = SchemePair<EasyHandleTemplate>
 
 extension SchemePair where Element == EasyHandleTemplate {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The exchanges that hold the connections another one waits for, and what they wait for themselves.
+/// A summary of the exchanges that hold the connections another one waits for.
 struct Standstill {
-    /// What an exchange that has a connection waits for.
+    /// What an exchange with a connection waits for.
     enum Cause: CaseIterable {
         case suspended, unreadResponse, missingBody, server
 
@@ -29,9 +29,9 @@ struct Standstill {
         }
     }
 
-    /// The host that has reached its limit; nil if it is the pool that has.
+    /// The host that has reached its limit, or nil if the pool has.
     private let host: String?
-    /// When a byte last moved, or was consumed.
+    /// When data was last sent, received, or consumed.
     private(set) var lastMovement: MonotonicInstant?
     private var counts: [Cause: Int] = [:]
 
@@ -45,7 +45,7 @@ struct Standstill {
         counts[Cause(of: transfer), default: 0] += 1
     }
 
-    /// The message of the exchange that waited in vain.
+    /// Returns the error message for an exchange whose wait for a connection timed out.
     func message(at now: MonotonicInstant) -> String {
         let target = host.map { "connection to \($0)" } ?? "connection of the pool"
         let limit = host == nil ? "connections" : "connections to one host"
@@ -54,17 +54,18 @@ struct Standstill {
             counts[cause].map { cause.text($0) }
         }
         return """
-            no \(target) became free, and none moved a byte for \(seconds) seconds; they are held by \
-            exchanges (\(causes.joined(separator: ", "))); read their responses, end them, or allow more \
-            \(limit)
+            no \(target) became free, and no data moved for \(seconds) seconds; the connections are \
+            held by exchanges (\(causes.joined(separator: ", "))); read their responses, end them, or \
+            allow more \(limit)
             """
     }
 }
 
 extension ConnectionPool {
-    /// Counts what holds the connections that a waiting exchange could use.
+    /// Returns a summary of the exchanges that hold the connections a waiting exchange could use.
     ///
-    /// `host` is its host if that has reached its limit, and nil if the pool has.
+    /// `host` is the host of the waiting exchange if that has reached its limit, or nil if the pool
+    /// has.
     func standstill(of host: HostQueue?) -> Standstill {
         var standstill = Standstill(host: host?.key)
         for transfer in loop.transfers.all

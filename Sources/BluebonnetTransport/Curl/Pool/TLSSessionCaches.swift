@@ -1,9 +1,9 @@
 import CBluebonnet
 
-/// The TLS sessions of a pool's hosts.
+/// The TLS session caches of a pool's hosts.
 ///
-/// One of libcurl's caches holds eight sessions before libcurl 8.12, and that number cannot be set,
-/// so hosts are spread over several. It lives on the loop thread.
+/// Before libcurl 8.12, one of its caches holds eight sessions and cannot be enlarged, so hosts are
+/// spread over several caches. Used only on the loop thread.
 final class TLSSessionCaches {
     private static let count = 32
 
@@ -13,7 +13,7 @@ final class TLSSessionCaches {
         for share in shares { curl_share_cleanup(share) }
     }
 
-    /// The cache for a scheme, host and port.
+    /// Returns the cache for a scheme, host, and port.
     func share(for key: String) throws(Exchange.Failure) -> UnsafeMutableRawPointer {
         let index = Int(UInt(bitPattern: key.hashValue) % UInt(Self.count))
         if let share = shares[index] { return share }

@@ -1,17 +1,17 @@
 import CBluebonnet
 
-// The exchanges that libcurl itself keeps waiting for a connection that they may share.
+// The exchanges that wait inside libcurl for a connection that they may share.
 extension ConnectionPool {
-    /// Notes that there is a connection of which libcurl now knows whether it can be shared.
+    /// Records that libcurl now knows whether a new connection can be shared.
     func connectionIsKnown() {
         hasNewConnection = true
         loop.markDirty(self)
     }
 
-    /// Has libcurl look again at the exchanges that wait for what a connection turns out to be.
+    /// Makes libcurl recheck the exchanges that wait to learn whether a connection can be shared.
     ///
-    /// libcurl 8.14 does not where a server chooses no protocol: they would wait for the end of the
-    /// exchange on it. It does whenever a handle leaves.
+    /// libcurl 8.14 does not recheck them if the server selects no protocol, so they would wait
+    /// until the exchange on the connection ends. It does so whenever a handle is removed.
     func wakePending() {
         guard hasNewConnection, fault == nil else { return }
         hasNewConnection = false

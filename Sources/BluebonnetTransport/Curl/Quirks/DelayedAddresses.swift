@@ -1,10 +1,12 @@
 import CBluebonnet
 
-// Exchanges whose next address libcurl would try late: see `LibcurlQuirks.delaysNextAddress`.
+// Exchanges whose next address libcurl would try too late: see `LibcurlQuirks.delaysNextAddress`.
 extension ConnectionPool {
-    /// Has libcurl look at an exchange at the end of the turn, after an address without a socket.
+    /// Schedules an exchange that got no socket for an address, so that libcurl tries the next one
+    /// soon.
     ///
-    /// It is called while libcurl calls back, when nothing may be asked of it.
+    /// Called from libcurl callbacks, where libcurl must not be called. ``wakeDenied()`` follows at
+    /// the end of the turn.
     func tryNextAddressSoon(for transfer: CurlTransfer) {
         guard LibcurlQuirks.current.delaysNextAddress else { return }
         denied.append(transfer)
@@ -19,7 +21,7 @@ extension ConnectionPool {
         for transfer in transfers {
             guard transfer.stage == .active, let handle = transfer.handle else { continue }
             hurry()
-            // A pause that changes nothing does not wake it.
+            // libcurl ignores an unpause that changes nothing, so pause first.
             curl_easy_pause(handle.easy, CURLPAUSE_ALL)
             curl_easy_pause(handle.easy, transfer.pauses.directions)
         }

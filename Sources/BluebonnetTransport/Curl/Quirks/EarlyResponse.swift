@@ -3,24 +3,25 @@ import Foundation
 import FoundationNetworking
 import Glibc
 
-/// A response over HTTP/1 to a request whose body was still being sent when the server closed the
+/// An HTTP/1 response to a request whose body was still being sent when the server closed the
 /// connection.
 ///
-/// libcurl then fails to send, and never reads the response, which has arrived before the reset. It is
-/// taken from the socket just before that is closed. Under TLS it cannot be had this way.
+/// libcurl then fails to send and never reads the response, although it arrived before the reset.
+/// It is read from the socket just before the socket is closed. This is not possible with TLS.
 struct EarlyResponse {
     private static let largestSize = 256 * 1024
 
-    /// The bytes that were not taken yet.
+    /// The bytes that have not been taken yet.
     private var rest: ArraySlice<UInt8>
 
-    /// Nil where the bytes are no response.
+    /// Creates a response from its bytes, or returns nil if they are not an HTTP/1 response.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: "HTTP/1.".utf8) else { return nil }
         rest = bytes[...]
     }
 
-    /// Reads what libcurl has not read of a connection that is about to be closed.
+    /// Creates a response from the bytes that libcurl has not read of a connection that is about to
+    /// close.
     init?(on socket: Int32) {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
@@ -32,9 +33,10 @@ struct EarlyResponse {
         self.init(bytes)
     }
 
-    /// Hands the response to an exchange as libcurl would; false where its head is not whole.
+    /// Delivers the response to an exchange as libcurl would, and returns false if its head is
+    /// incomplete.
     ///
-    /// What is wrong with it becomes the exchange's failure.
+    /// If the response is malformed, the exchange's failure is set.
     consuming func replay(into transfer: CurlTransfer) -> Bool {
         while !transfer.response.hasHead {
             guard let line = takeLine() else { return false }
@@ -42,7 +44,7 @@ struct EarlyResponse {
             guard isTaken || transfer.response.hasHead else { return transfer.failure != nil }
         }
         guard transfer.failure == nil, let head = transfer.report.head else { return true }
-        // libcurl met a reset, and not the end of a connection, unless the system says so.
+        // EPIPE means that the connection had ended in an orderly way. Otherwise it was reset.
         let wasReset = transfer.handle?.number(CURLINFO_OS_ERRNO) != Int(EPIPE)
         let (body, isWhole) = body(
             behind: head, of: transfer.exchange.method, wasReset: wasReset)
@@ -55,17 +57,18 @@ struct EarlyResponse {
         return true
     }
 
-    /// Takes the next line of the head, its line end included; nil where none is whole.
+    /// Takes the next line of the head with its line end, or returns nil if no complete line is
+    /// left.
     mutating func takeLine() -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         defer { rest = rest[(end + 1)...] }
         return rest[...end]
     }
 
-    /// The body behind a head, with the framing of chunks, and whether it is whole as far as that does
-    /// not tell.
+    /// Returns the body after a head, with the framing of chunks, and whether it is complete.
     ///
-    /// Without a length only the end of the connection tells: what a reset has cut off is unknown.
+    /// Chunks count as complete, because their framing is checked later. Without a length, only the
+    /// end of the connection ends the body, so it counts as incomplete after a reset.
     func body(
         behind head: Exchange.Head, of method: String, wasReset: Bool
     ) -> (bytes: [UInt8], isWhole: Bool) {
@@ -82,7 +85,7 @@ extension Exchange.Failure {
     fileprivate static var cutResponse: Self {
         Self(
             .networkConnectionLost,
-            message: "the server reset the connection before its response was whole"
+            message: "the server reset the connection before its response was complete"
         )
     }
 }

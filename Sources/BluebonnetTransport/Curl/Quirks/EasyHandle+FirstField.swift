@@ -1,40 +1,40 @@
 import CBluebonnet
 
-// See `LibcurlQuirks.keepsPointerToFreedField`. A
-// head whose first field begins with white space, as if it continued another, makes libcurl write
-// through that pointer. So such a line is stopped before libcurl takes it: what is to be written
-// with the body is handed over earlier, and fields are if they are asked for.
+// See `LibcurlQuirks.keepsPointerToFreedField`. If the first field of a head begins with white
+// space, as if it continued another field, libcurl writes through that pointer. So such a line is
+// rejected before libcurl processes it: libcurl calls the body callback earlier, and
+// `CURLOPT_HEADER` makes it pass header lines there too.
 
-/// How far the look at the first field of a head is.
+/// The state of the check of a head's first field.
 enum FirstFieldLook {
     case none
-    /// The next line is handed over as if it belonged to the body.
+    /// The next line is passed to the body callback.
     case begun
-    /// Its beginning was good; what else comes before its end is the same line.
+    /// The line begins correctly, and further pieces before its end belong to it.
     case good
 }
 
 extension EasyHandle {
-    /// Whether a line is handed over that is no part of the body.
+    /// Whether the body callback receives a header line.
     var isLookingAtFirstField: Bool { firstField != .none }
 
-    /// Asks for the line that follows a status line.
+    /// Makes libcurl pass the line after a status line to the body callback.
     ///
-    /// Where that cannot be had, the exchange must not go on.
+    /// If this throws, the exchange must not continue.
     func lookAtFirstField() throws(Exchange.Failure) {
         guard isUsed, LibcurlQuirks.current.keepsPointerToFreedField else { return }
         try set(CURLOPT_HEADER, 1)
         firstField = .begun
     }
 
-    /// Whether libcurl may take the line of which this is a piece.
+    /// Returns whether libcurl may process the line that a piece belongs to.
     func isGoodFirstField(_ piece: UnsafeRawBufferPointer) -> Bool {
         guard firstField == .begun, let first = piece.first else { return true }
         firstField = .good
         return !first.isFieldWhiteSpace
     }
 
-    /// Has lines no longer handed over early.
+    /// Stops passing header lines to the body callback.
     func endLookAtFirstField() throws(Exchange.Failure) {
         guard isLookingAtFirstField else { return }
         try set(CURLOPT_HEADER, 0)

@@ -1,23 +1,24 @@
 import CBluebonnet
 
-// What libcurl would search at the end of each exchange, one by one: of thousands, that takes longer
-// than all the rest of the exchange.
+// The linear searches of libcurl at the end of each exchange. Among thousands of entries, a search
+// takes longer than the rest of the exchange.
 extension EasyHandle {
-    /// Forgets which connection it used last, by looking for it where there is none.
+    /// Makes libcurl forget the handle's last connection, by searching for it in an empty cache.
     ///
-    /// For a handle that libcurl has done with and is about to give back, when it would look for that
-    /// connection among all of the pool's. Nothing but the question is asked of libcurl while the
-    /// other cache is the handle's.
+    /// Call this when libcurl has finished with a handle that is about to be removed. Otherwise it
+    /// would search all of the pool's connections for that one. While the handle uses the other
+    /// cache, libcurl is only asked for the connection's socket.
     func forgetConnection(lookingIn cache: EmptyConnectionCache) {
         guard bb_easy_set_pointer(easy, CURLOPT_SHARE, cache.share) == CURLE_OK else { return }
         _ = number(CURLINFO_ACTIVESOCKET)
         _ = bb_easy_set_pointer(easy, CURLOPT_SHARE, share)
     }
 
-    /// Has libcurl end an exchange on a kept connection without a look for old ones among all the
-    /// addresses it knows: only who connects adds to them.
+    /// Lets libcurl end an exchange on a reused connection without searching all cached addresses
+    /// for old ones.
     ///
-    /// For an exchange that will not connect again, which may not use an address that is too old.
+    /// Only exchanges that connect add addresses. Call this for an exchange that will not connect
+    /// again, because it must not use an address that is too old.
     func leaveOldAddresses() {
         guard LibcurlQuirks.current.searchesOldAddresses, !hasConnected, !leavesOldAddresses else {
             return
@@ -25,7 +26,7 @@ extension EasyHandle {
         leavesOldAddresses = bb_easy_set_long(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1) == CURLE_OK
     }
 
-    /// Has old addresses looked up again.
+    /// Makes libcurl look up old addresses again.
     func useFreshAddresses() throws(Exchange.Failure) {
         guard leavesOldAddresses else { return }
         try set(CURLOPT_DNS_CACHE_TIMEOUT, EasyHandleTemplate.addressLifetime)

@@ -1,12 +1,12 @@
 import CBluebonnet
 
-/// A cache of connections that never holds one, where a handle looks for its own in vain.
+/// A connection cache that is always empty, so that a handle finds no connection in it.
 ///
-/// It lives on the loop thread.
+/// Used only on the loop thread.
 final class EmptyConnectionCache {
     let share: UnsafeMutableRawPointer
 
-    /// Nil where there is no memory for it.
+    /// Creates a cache, or returns nil if there is no memory for it.
     init?() {
         guard let share = curl_share_init() else { return nil }
         guard bb_share_set_data(share, CURL_LOCK_DATA_CONNECT) == CURLSHE_OK else {

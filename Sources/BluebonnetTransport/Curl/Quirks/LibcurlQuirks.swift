@@ -4,56 +4,56 @@ import CBluebonnet
 ///
 /// A workaround asks for a property here. Nothing else compares version numbers.
 package struct LibcurlQuirks: Sendable {
-    /// Those of the libcurl that this process has loaded.
+    /// The properties of the libcurl that this process has loaded.
     package static let current = LibcurlQuirks(
         version: (try? LibcurlVersion.running.get().number) ?? 0,
         isBuiltWithHTTP2: LibcurlVersion.isBuiltWithHTTP2)
 
-    /// Whether HTTP/2 is spoken at all.
+    /// Whether HTTP/2 is used at all.
     ///
-    /// Before 8.14 libcurl hangs exchanges, cuts responses short, loses windows with cancelled streams
-    /// and reads floods of frames without returning.
+    /// Before 8.14, libcurl can hang exchanges, truncate responses, lose windows with cancelled
+    /// streams, and read floods of frames without returning.
     package let speaksHTTP2: Bool
 
-    /// Whether a used handle writes through a pointer to a freed header field when the first line of
-    /// the next head begins with white space (before 8.1).
+    /// Whether a used handle writes through a pointer to a freed header field when the first line
+    /// of the next head begins with white space (before 8.1).
     let keepsPointerToFreedField: Bool
 
     /// Whether the end of each exchange searches all cached addresses for old ones (before 8.0).
     let searchesOldAddresses: Bool
 
-    /// Whether an address that fails at once is followed by the next one only after 200 ms, and
-    /// sometimes not at all (before 8.14).
+    /// Whether libcurl waits 200 ms after an address that fails at once, and sometimes never tries
+    /// the next one (before 8.14).
     let delaysNextAddress: Bool
 
-    /// Whether a response is read on in a pause that follows another at once (before 8.14).
+    /// Whether libcurl reads on in a pause that immediately follows another one (before 8.14).
     ///
-    /// The lines that are read together are glued, and the look at the first header field comes too
+    /// It joins the lines that it reads together, and the check of the first header field comes too
     /// late.
     let readsOnInPauses: Bool
 
-    /// Whether the login for a proxy is percent-decoded (before 8.8).
+    /// Whether libcurl percent-decodes the login for a proxy (before 8.8).
     let decodesProxyLogin: Bool
 
-    /// Whether `CURLINFO_REQUEST_SIZE` counts the bytes of every body (from 8.7 on), not only those of
-    /// one that was sent with the head.
+    /// Whether `CURLINFO_REQUEST_SIZE` counts the bytes of every body (from 8.7 on), and not only
+    /// of a body that was sent with the head.
     let countsBodyInRequestSize: Bool
 
-    /// Whether `CURLINFO_POSTTRANSFER_TIME_T` is known (from 8.10 on).
+    /// Whether `CURLINFO_POSTTRANSFER_TIME_T` is available (from 8.10 on).
     let measuresEndOfRequest: Bool
 
-    /// Whether `CURLINFO_SIZE_DOWNLOAD_T` counts the framing of chunks that are handed over as they are
-    /// (before 8.14 only their data).
+    /// Whether `CURLINFO_SIZE_DOWNLOAD_T` counts the framing of chunks that are passed on undecoded
+    /// (from 8.14 on), and not only their data.
     let countsChunkFraming: Bool
 
-    /// Whether the end of a connection goes unnoticed while a request's body is sent (before 8.14).
+    /// Whether libcurl does not notice the end of a connection while it sends a request's body
+    /// (before 8.14).
     package let ignoresEndWhileSending: Bool
 
-    /// Whether programs that the process starts inherit the sockets with which libcurl wakes itself
-    /// (before 8.14).
+    /// Whether child processes inherit the sockets with which libcurl wakes itself (before 8.14).
     package let leavesWakeupSocketsOpen: Bool
 
-    /// Makes the properties of a version, given as 0xXXYYZZ.
+    /// Creates the properties of a version, given as 0xXXYYZZ.
     init(version: UInt32, isBuiltWithHTTP2: Bool = true) {
         speaksHTTP2 = isBuiltWithHTTP2 && version >= 0x080E00
         keepsPointerToFreedField = version < 0x080100
@@ -68,7 +68,7 @@ package struct LibcurlQuirks: Sendable {
         leavesWakeupSocketsOpen = version < 0x080E00
     }
 
-    /// Throws if connections cannot speak what a pool asks for.
+    /// Throws if libcurl does not support the HTTP version that a pool asks for.
     func check(_ version: Exchange.HTTPVersion) throws(Exchange.Failure) {
         switch version {
         case .automatic, .http1: return
@@ -83,8 +83,8 @@ extension Exchange.Failure {
         let text = (try? LibcurlVersion.running.get().text) ?? "unknown"
         return .unusableLibrary(
             """
-            HTTP/2 needs libcurl 8.14 or newer, built with HTTP/2, and this process has loaded libcurl \
-            \(text); install libcurl4 from Debian 13 or from Debian 12's backports \
+            HTTP/2 needs libcurl 8.14 or newer, built with HTTP/2, but this process has loaded \
+            libcurl \(text); install libcurl4 from Debian 13 or from Debian 12's backports \
             (bookworm-backports), or leave the session's httpVersion at .automatic
             """
         )

@@ -2,14 +2,16 @@ import CBluebonnet
 import Foundation
 import FoundationNetworking
 
-/// The libcurl that this process runs on.
+/// The version of the libcurl that this process uses.
 package struct LibcurlVersion: Sendable, Equatable {
     /// The version as 0xXXYYZZ.
     package var number: UInt32
-    /// The version in words, such as `7.88.1`.
+    /// The version as text, such as `7.88.1`.
     package var text: String
 
-    /// 7.87 brought what the loop stands on: `CURLOPT_QUICK_EXIT` and the cache of parsed CA files.
+    /// The oldest version that the loop can use.
+    ///
+    /// 7.87 introduced `CURLOPT_QUICK_EXIT` and the cache of parsed CA files.
     package static let oldestSupported = LibcurlVersion(number: 0x075700, text: "7.87.0")
 
     package init(number: UInt32, text: String) {
@@ -17,8 +19,10 @@ package struct LibcurlVersion: Sendable, Equatable {
         self.text = text
     }
 
-    /// What is loaded, initialized once for the process and never cleaned up: FoundationNetworking
-    /// uses the same library.
+    /// The loaded version, or the reason why it cannot be used.
+    ///
+    /// libcurl is initialized once for the process and never cleaned up, because
+    /// FoundationNetworking uses the same library.
     package static let running: Result<LibcurlVersion, Exchange.Failure> = {
         let result = bb_global_init()
         guard result == CURLE_OK, let info = bb_version_info() else {
@@ -34,13 +38,13 @@ package struct LibcurlVersion: Sendable, Equatable {
     static let isBuiltWithHTTP2 =
         bb_version_info().map { $0.pointee.features & CURL_VERSION_HTTP2 != 0 } ?? false
 
-    /// Itself, or a failure that says what is needed.
+    /// Returns this version, or throws a failure that names the version needed.
     package func checked() throws(Exchange.Failure) -> LibcurlVersion {
         guard number >= Self.oldestSupported.number else {
             throw .unusableLibrary(
                 """
-                Bluebonnet needs libcurl \(Self.oldestSupported.text) or newer, and this process \
-                has loaded libcurl \(text); install a newer libcurl, such as that of Debian 12
+                Bluebonnet needs libcurl \(Self.oldestSupported.text) or newer, but this process \
+                has loaded libcurl \(text); install a newer libcurl, such as the one in Debian 12
                 """
             )
         }

@@ -1,33 +1,36 @@
 import CBluebonnet
 
-/// What libcurl reads of a response over HTTP/1 that it was told to hand over no more of.
+/// The part of an HTTP/1 response that libcurl reads although receiving is paused.
 ///
-/// It keeps a buffer each time that it is let go on (8.14), and reads without end while it sends (every
-/// version). It stops once it is told to wait in both directions.
+/// libcurl fills another buffer each time that it is resumed (8.14), and reads without limit while
+/// it sends (every version). It stops once both directions are paused.
 struct ReadAhead {
-    /// Bytes that may be kept before the sending of a body waits as well.
+    /// The number of bytes that libcurl may keep before the sending of the body is paused as well.
     ///
-    /// A client that looks at the response only when the whole request is sent gets to it with less.
+    /// A client that reads the response only after it has sent the whole request needs less.
     static let largestKept: Int64 = 16 * 1024 * 1024
 
-    /// Bytes of the body that libcurl has read and not handed over.
+    /// The bytes of the body that libcurl has read but not delivered.
     let keptBytes: Int64
-    /// Whether more of the body may come.
+    /// Whether more of the body can arrive.
     let isMoreExpected: Bool
 
-    /// Whether libcurl is not even to send while the response is held back.
+    /// Whether sending must be paused too while receiving is paused.
     private(set) var mustStopSending: Bool
 
-    /// `readBytes` is what libcurl has read of the body so far, `receivedBytes` what it has handed over.
+    /// Creates a read-ahead from counts of the body's bytes.
+    ///
+    /// `readBytes` is how many libcurl has read so far, and `receivedBytes` how many of them it has
+    /// delivered.
     init(readBytes: Int64, receivedBytes: Int64, awaitedLength: Int?, isSending: Bool) {
-        // libcurl counts what it has just handed over a little later.
+        // libcurl counts bytes a little later than it delivers them.
         let keptBytes = max(0, readBytes - receivedBytes)
         self.keptBytes = keptBytes
         isMoreExpected = awaitedLength.map { receivedBytes + keptBytes < $0 } ?? true
         mustStopSending = isMoreExpected && (!isSending || keptBytes > Self.largestKept)
     }
 
-    /// What a handle has read of a response while its request may still be sent.
+    /// Creates the read-ahead of a handle, which may still be sending the request.
     init(on handle: EasyHandle, _ response: borrowing ResponseReceiver, _ request: RequestSender) {
         let isSending =
             handle.readsBody
@@ -37,19 +40,19 @@ struct ReadAhead {
             readBytes: handle.offset(CURLINFO_SIZE_DOWNLOAD_T),
             receivedBytes: response.takenBytes, awaitedLength: response.awaitedLength,
             isSending: isSending)
-        // Over HTTP/2 libcurl's own windows limit what it keeps.
+        // Over HTTP/2, libcurl's own windows limit what it keeps.
         if !response.hasHead || response.isHTTP2 { mustStopSending = false }
     }
 }
 
 extension EventLoop {
-    /// Notes that libcurl was told to hand over no more of a response for now.
+    /// Records that receiving was paused for an exchange.
     func noteReadingOn(_ transfer: CurlTransfer) {
         guard !transfer.response.isHTTP2 else { return }
         transfersReadingOn[transfer.number] = transfer
     }
 
-    /// Has libcurl wait in both directions where it would read on without end.
+    /// Pauses both directions of exchanges for which libcurl would read without limit.
     func holdBack() {
         guard !transfersReadingOn.isEmpty else { return }
         for (number, transfer) in transfersReadingOn where transfer.stopReadingAhead() {

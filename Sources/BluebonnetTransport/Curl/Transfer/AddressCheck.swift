@@ -1,19 +1,19 @@
 import CBluebonnet
 import Glibc
 
-/// The questions of one exchange to its pool's address guard, and what that denied.
+/// The checks of one exchange by its pool's address guard, and the first denial.
 ///
-/// The guard is asked for the URL before the loop has the exchange, for each address before a socket
-/// is opened for it, and for the connection before the request is sent. Once the loop has the exchange,
-/// it lives on the loop thread.
-// Not a value: most exchanges have none, and the guard is large.
+/// The guard checks the URL before the loop gets the exchange, each address before a socket is
+/// opened for it, and the connection before the request is sent. Once the loop has the exchange,
+/// this object is used only on the loop thread.
+// A class, because most exchanges have none and the guard is large.
 final class AddressCheck {
     private let addressGuard: AddressGuard
     private let route: Exchange.Route
     private let url: String
-    /// The first address that was denied.
+    /// The denial of the first address that was denied, or nil if none was.
     private(set) var denial: AddressGuard.Denial?
-    /// Whether there was an address that was not.
+    /// Whether the guard has allowed an address.
     private(set) var hasAllowedAddress = false
 
     init(of exchange: borrowing Exchange, by addressGuard: AddressGuard) {
@@ -22,17 +22,19 @@ final class AddressCheck {
         url = exchange.url
     }
 
-    /// Throws if the guard denies the URL or the way to it; called before anything is started.
+    /// Throws if the guard denies the URL or the route to it.
+    ///
+    /// Called before the exchange is started.
     func checkURL() throws(Exchange.Failure) {
         try addressGuard.check(url, on: route)
     }
 
-    /// Returns whether a socket may be connected to an address, and notes it if not.
+    /// Returns whether the guard allows a connection to an address, and records the denial if not.
     func allows(_ address: PeerAddress, isProxy: Bool) -> Bool {
         allows(rule(against: address.ipAddress, isProxy: isProxy), address.ipAddress)
     }
 
-    /// Returns whether a Unix socket may be connected to, and notes it if not.
+    /// Returns whether the guard allows a Unix socket, and records the denial if not.
     func allowsUnixSocket() -> Bool { allows(unixRule, nil) }
 
     private func allows(_ rule: AddressGuard.Rule?, _ address: IPAddress?) -> Bool {
@@ -44,7 +46,9 @@ final class AddressCheck {
         return false
     }
 
-    /// What denies a connection, which may have been made for another exchange; nil for nothing.
+    /// Returns the denial of a connection, or nil if it is allowed.
+    ///
+    /// The connection may have been opened for another exchange.
     func denial(ofConnectionTo address: UnsafePointer<CChar>?, isProxy: Bool) -> AddressGuard
         .Denial?
     {

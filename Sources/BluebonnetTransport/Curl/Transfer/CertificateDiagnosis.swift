@@ -1,7 +1,7 @@
 import CBluebonnet
 import Foundation
 
-/// What was wrong with the certificate of a server, or of a proxy, that was not accepted.
+/// The reason why the certificate of a server or a proxy was not accepted.
 struct CertificateDiagnosis {
     private typealias Check = Exchange.Failure.CertificateFault.Check
 
@@ -9,16 +9,16 @@ struct CertificateDiagnosis {
     let handle: EasyHandle
     let url: String
 
-    /// The failure of the exchange; nil where no certificate is to blame.
+    /// The failure of the exchange, or nil if no certificate caused it.
     var failure: Exchange.Failure? {
         if let failure = handle.trustFailure { return failure }
-        // Whatever the result: see `TLSContext`.
+        // Regardless of the result: see `TLSContext`.
         if let rejection = handle.judge?.rejection { return failure(of: rejection) }
         guard result == CURLE_PEER_FAILED_VERIFICATION else { return nil }
         let proxy = handle.proxyInHandshake
         let info = proxy == nil ? CURLINFO_SSL_VERIFYRESULT : CURLINFO_PROXY_SSL_VERIFYRESULT
         let code = Int32(truncatingIfNeeded: handle.number(info))
-        // libcurl begins with 1, and looks at the name before it asks OpenSSL for the result.
+        // libcurl starts with 1, and checks the name before it asks OpenSSL for the result.
         let check = code <= 1 ? Check.hostName : Check(code: code)
         return failure(
             check, code: code, ofProxy: proxy,
@@ -50,7 +50,7 @@ struct CertificateDiagnosis {
         var failure = Exchange.Failure(
             certificateFault: .init(check: check, host: certificateHost),
             message: """
-                the certificate of \(role)\(certificateHost) is not accepted: \
+                the certificate of \(role)\(certificateHost) was not accepted: \
                 \(check.explanation(reason, isProxy: proxy != nil))
                 """
         )
@@ -58,7 +58,7 @@ struct CertificateDiagnosis {
         return failure
     }
 
-    /// Host and port of the URL.
+    /// The host and port of the URL.
     private var serverName: String {
         guard let parts = URLComponents(string: url), let host = parts.host else {
             return "the server"
@@ -68,36 +68,37 @@ struct CertificateDiagnosis {
 }
 
 extension Exchange.Failure.CertificateFault.Check {
-    /// What is wrong and what to do, with OpenSSL's words where it was OpenSSL that found it.
+    /// Returns what is wrong and what to do, with OpenSSL's text if OpenSSL detected the fault.
     fileprivate func explanation(_ reason: String, isProxy: Bool) -> String {
         switch self {
         case .issuer:
             """
-            no trusted authority has issued it (\(reason)); if it is of an authority of your own, set \
+            no trusted authority has issued it (\(reason)); if it is from your own authority, set \
             \(isProxy ? "the proxy's certificateAuthorityFile" : "securityPolicy.certificateAuthorities") \
-            to a PEM file with that authority; have the server send its intermediate certificates, too
+            to a PEM file with that authority; make sure that the server sends its intermediate \
+            certificates
             """
         case .expiry:
             """
-            it, or one that it depends on, has expired (\(reason)); have it renewed, or set this \
-            machine's clock
+            it, or one that it depends on, has expired (\(reason)); renew that \
+            certificate, or correct this machine's clock
             """
         case .start:
-            "it, or one that it depends on, is not valid yet (\(reason)); set this machine's clock"
+            "it, or one that it depends on, is not valid yet (\(reason)); check this machine's clock"
         case .hostName:
             """
-            it is for other hosts; use a name that it is for, or have one issued with this name as a \
+            it is for other hosts; use a name that it is for, or a certificate with this name as a \
             subject alternative name
             """
         case .pin:
             """
-            no certificate of its verified chain is pinned; if the server has a new one, and only \
-            then, pin that too
+            no certificate in its verified chain is pinned; pin its new certificate only if the \
+            server is known to have replaced it
             """
         case .revocation:
             """
-            it, or one that it depends on, is revoked, or that cannot be told (\(reason)); if it is \
-            not, bring the lists of every authority of the chain up to date
+            it, or one that it depends on, is revoked or has an unknown status (\(reason)); \
+            if it is not revoked, update the revocation lists of every authority in the chain
             """
         case .challenge:
             """
@@ -105,16 +106,16 @@ extension Exchange.Failure.CertificateFault.Check {
             answer .trustServer in didReceiveChallenge
             """
         case .other:
-            "it cannot be verified (\(reason)); have the server's certificates put right"
+            "it cannot be verified (\(reason)); correct the server's certificates"
         }
     }
 }
 
 extension EasyHandle {
-    /// The proxy with TLS, if that is whom the last handshake was with.
+    /// The proxy, if the last handshake was with a TLS proxy.
     fileprivate var proxyInHandshake: Exchange.Route.Proxy? {
         guard let proxy, proxy.scheme == .https else { return nil }
-        // Once a tunnel is open, the handshake is the server's.
+        // Once a tunnel is open, the handshake is with the server.
         return number(CURLINFO_HTTP_CONNECTCODE) == 0 ? proxy : nil
     }
 }

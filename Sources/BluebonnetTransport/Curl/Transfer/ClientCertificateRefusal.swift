@@ -1,23 +1,23 @@
 import Foundation
 import FoundationNetworking
 
-/// What a server says of a client's certificate when it ends the connection (RFC 8446 section 6.2).
+/// A server's refusal of a client certificate, in an alert that ends the connection.
 ///
-/// In TLS 1.3 that comes when the handshake is over for the client, and looks like a lost connection
-/// but for the alert.
+/// See RFC 8446 section 6.2. In TLS 1.3, the alert arrives after the client has finished the
+/// handshake. Without the alert, the failure looks like a lost connection.
 enum ClientCertificateRefusal {
     case missing, rejected
 
-    /// Alerts that are about a certificate, by number, in OpenSSL's words.
+    /// The alerts that are about a certificate, by number, with OpenSSL's names.
     private static let rejections: [UInt8: String] = [
         42: "bad certificate", 43: "unsupported certificate", 44: "certificate revoked",
         45: "certificate expired", 46: "certificate unknown", 48: "unknown ca",
     ]
     private static let required: UInt8 = 116
-    /// Of a certificate only where one was asked for.
+    /// An alert that is about a certificate only if the server has requested one.
     private static let accessDenied: UInt8 = 49
 
-    /// Reads OpenSSL's words.
+    /// Creates a refusal from OpenSSL's error text, or returns nil if it is about something else.
     init?(in detail: String) {
         guard detail.contains(" alert ") else { return nil }
         if detail.contains("alert certificate required") {
@@ -29,8 +29,9 @@ enum ClientCertificateRefusal {
         }
     }
 
-    /// Reads an alert of a server that had asked for a certificate; nil where it is about something
-    /// else.
+    /// Creates a refusal from an alert of a server that had requested a certificate.
+    ///
+    /// Returns nil if the alert is about something else.
     init?(alert: UInt8, wasSent: Bool) {
         if alert == Self.required {
             self = .missing
@@ -41,7 +42,7 @@ enum ClientCertificateRefusal {
         }
     }
 
-    /// An alert in words.
+    /// Returns the description of an alert.
     static func text(of alert: UInt8) -> String {
         let name =
             switch alert {
@@ -62,8 +63,8 @@ enum ClientCertificateRefusal {
     func message(_ detail: String) -> String {
         switch self {
         case .missing:
-            "the server wants a client certificate, and there is none that it asked for: \(detail)"
-        case .rejected: "the server does not accept the client certificate: \(detail)"
+            "the server requires a client certificate, and no suitable one was sent: \(detail)"
+        case .rejected: "the server rejected the client certificate: \(detail)"
         }
     }
 }

@@ -3,9 +3,9 @@ import Foundation
 import FoundationNetworking
 
 extension Exchange.Failure {
-    /// The failure that a libcurl result stands for.
+    /// Creates the failure for a libcurl result.
     ///
-    /// Some results mean another thing when they come while the response's head is awaited.
+    /// Some results have a different meaning while the response's head is awaited.
     init(
         result: CURLcode,
         detail: String,
@@ -20,31 +20,32 @@ extension Exchange.Failure {
             message: refusal?.message(detail) ?? (detail.isEmpty ? fallback : detail),
             curlCode: Int32(result.rawValue),
             systemErrorNumber: systemErrorNumber == 0 ? nil : systemErrorNumber,
-            // libcurl is told of no other timeout.
+            // No other timeout is set in libcurl.
             timeout: result == CURLE_OPERATION_TIMEDOUT ? .connect : nil
         )
         self.malformedPart = malformedPart
     }
 
-    /// What libcurl itself found to be malformed, before it was handed over.
+    /// Returns the part of the response that libcurl itself found malformed, or nil for none.
     private static func malformedPart(
         _ result: CURLcode, _ detail: String, isHeadAwaited: Bool
     ) -> MalformedPart? {
         if result == CURLE_WEIRD_SERVER_REPLY { return .head }
         if isHeadAwaited, result == CURLE_UNSUPPORTED_PROTOCOL { return .statusLine }
         if isHeadAwaited { return resultsOfBadHeads.contains(result.rawValue) ? .head : nil }
-        // So all versions say, with the result of a connection that was lost.
+        // All versions report this text, with the result for a lost connection.
         return result == CURLE_RECV_ERROR && detail.hasSuffix("in chunked-encoding") ? .chunk : nil
     }
 
-    /// A line that is too long, a line without a name, a transfer coding that was not asked for.
+    /// The results for a line that is too long, a line without a name, and an unsolicited transfer
+    /// coding.
     private static let resultsOfBadHeads = Set(
         [
             CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_BAD_CONTENT_ENCODING,
         ].map(\.rawValue) + [tooLarge]
     )
 
-    /// `CURLE_TOO_LARGE` of libcurl 8.6, which older ones do not know.
+    /// `CURLE_TOO_LARGE`, which was added in libcurl 8.6.
     private static let tooLarge: UInt32 = 100
 
     private static func code(of result: CURLcode) -> URLError.Code {
@@ -83,9 +84,9 @@ extension Exchange.Failure {
         Self(
             .unknown,
             message: """
-                libcurl could not go on with the connections of this pool: \
+                libcurl could not continue with the connections of this pool: \
                 \(String(cString: curl_multi_strerror(result))) (\(result.rawValue)); \
-                the next exchange begins with new ones
+                the next exchange opens new ones
                 """)
     }
 }

@@ -2,9 +2,11 @@ import CBluebonnet
 import Foundation
 import FoundationNetworking
 
-// What an exchange learns of its connection while libcurl calls back; nothing may be started there.
+// What an exchange learns about its connection. This runs in libcurl callbacks, where no exchange
+// can be started.
 extension CurlTransfer {
-    /// Returns whether the request may be sent on a connection, which may have been made for another.
+    /// Returns whether the request may be sent on a connection, which may have been opened for
+    /// another exchange.
     func mayUse(connectionTo address: UnsafePointer<CChar>?) -> Bool {
         guard let addressCheck else { return true }
         let isProxy = handle?.proxy != nil
@@ -15,11 +17,11 @@ extension CurlTransfer {
         return false
     }
 
-    /// Notes that there is a connection, on which the request is about to be sent.
+    /// Records that the request is about to be sent on a connection.
     func noteConnection() {
         handle?.connectionPool.noteAddress(of: self)
         connection.tunnelResponse = nil
-        // libcurl may have found a kept connection meanwhile.
+        // libcurl may have found an idle connection in the meantime.
         loop.endConnecting(self)
         times.connected = times.connected ?? loop.now
         handle?.connectionPool.noteNewConnection(of: self)
@@ -34,15 +36,16 @@ extension CurlTransfer {
         }
     }
 
-    /// Whether it may be using any of its pool's connections, and not just the one that libcurl last
-    /// watched for it.
+    /// Whether the exchange may be using any of its pool's connections, and not only the one that
+    /// libcurl last watched for it.
     var isConnectionUncertain: Bool {
         guard connection.new?.isAwaited != true else { return false }
         return !connection.hasSocket || connection.isMultiplexed
             || (!response.hasHead && handle?.template.speaksHTTP2 == true)
     }
 
-    /// Returns whether a socket that libcurl does not watch any more is its own, which is paused.
+    /// Returns whether a socket that libcurl no longer watches belongs to this exchange, which is
+    /// paused.
     func holds(_ socket: Int32) -> Bool {
         guard pauses.isReceivingPaused, stage == .active, connection.socket == socket,
             !isConnectionUncertain
@@ -51,9 +54,9 @@ extension CurlTransfer {
         return true
     }
 
-    /// Whether the state of its connection is unknown, so that no other exchange should use it.
+    /// Whether the state of the connection is unknown, so that no other exchange should use it.
     ///
-    /// A cancelled stream says nothing against its connection.
+    /// A cancelled stream does not make its connection uncertain.
     var leavesUncertainConnection: Bool {
         failure.map { $0.code != .cancelled } ?? false
     }

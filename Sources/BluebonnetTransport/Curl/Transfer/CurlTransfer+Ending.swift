@@ -1,9 +1,10 @@
 import CBluebonnet
 import Foundation
 
-// What became of an exchange, once libcurl, a timeout or a cancel has ended it.
+// The outcome of an exchange that libcurl, a timeout, or a cancel has ended.
 extension CurlTransfer {
-    /// Notes that the exchange is over as far as libcurl is concerned; false while decoding goes on.
+    /// Records the outcome of an exchange that libcurl no longer needs, and returns false if
+    /// decoding continues.
     func conclude(result: CURLcode?, failure given: Exchange.Failure?) -> Bool {
         if let handle, handle.hasBegun {
             end.metrics.collect(
@@ -15,7 +16,8 @@ extension CurlTransfer {
             failure == nil && !response.hasHead && earlyResponse.take()?.replay(into: self) == true
         let isComplete =
             endsWithHead && response.hasHead || isAnswered || response.hasWholeChunks
-            // The frames of another request could not be sent, on a connection that the server has ended.
+            // The server ended the connection, and only the frames of another request could not be
+            // sent.
             || result == CURLE_SEND_ERROR && response.isWholeInOpenStream
         if failure == nil, let result, result != CURLE_OK, !isComplete {
             failure =
@@ -24,9 +26,9 @@ extension CurlTransfer {
         }
         if failure == nil, !response.hasHead {
             failure = .malformed(
-                .head, "the connection ended before the response's head was whole")
+                .head, "the connection ended before the response's head was complete")
         }
-        // libcurl would have said so, if it saw the same.
+        // libcurl would have reported this if it had read the chunks in the same way.
         if failure == nil, response.lacksChunks { failure = .cutInChunks }
         if failure == nil, let body = response.body {
             if body.isBusy { return false }

@@ -1,9 +1,9 @@
 import CBluebonnet
 
-// When an exchange stands still: it was suspended, its sink has enough, or its body has no more to send
-// for now.
+// Pauses of an exchange: it is suspended, its sink has no room, or its body has nothing to send
+// yet.
 extension CurlTransfer {
-    /// Notes that libcurl is told to wait in a direction.
+    /// Records that libcurl is paused in a direction.
     func pause(_ direction: Int32) {
         pauses.directions |= direction
         loop.mayHoldSockets = true
@@ -18,33 +18,36 @@ extension CurlTransfer {
             return flowAgain()
         }
         guard stage == .active, let handle else { return }
-        // Where libcurl reads on it is not told to wait before the head is there. The loop keeps from it
-        // what comes, but for what it looks at when a timer of its own is due.
+        // If libcurl reads on in pauses, it is not paused before the head. Instead, the loop
+        // withholds incoming data, except for what libcurl reads when its own timer fires.
         guard response.hasHead || !LibcurlQuirks.current.readsOnInPauses else {
             return loop.mute(self)
         }
         let former = pauses.directions
-        // Before, since libcurl says at once that it does not watch the socket any more.
+        // Before the call, during which libcurl stops watching the socket.
         pause(CURLPAUSE_ALL)
-        // Refused while there is no connection; the callbacks pause the exchange later then.
+        // libcurl refuses this without a connection. The callbacks then pause the exchange later.
         if curl_easy_pause(handle.easy, CURLPAUSE_ALL) != CURLE_OK { pauses.directions = former }
     }
 
-    /// Goes on as far as there is reason to: it was resumed, or there is more to consume or to send.
+    /// Continues as far as possible, because the exchange was resumed or has more to receive or
+    /// send.
     func flowAgain() {
         if mayReceive, response.isDecoding { loop.continueDecoding(self) }
-        // First, or no timeout that stands still while libcurl waits would be noted.
+        // First, or the deadline would not include the timeouts that stop while libcurl is paused.
         unpauseIfPossible()
         restartIdleTime()
     }
 
-    /// Lets the idle timeout, which did not run, begin anew.
+    /// Restarts the idle timeout, which did not run.
     func restartIdleTime() {
         times.lastActivity = loop.now
         loop.noteDeadline(of: self)
     }
 
-    /// Whether the sink can take more; if not, the loop hears when it can.
+    /// Whether the sink can receive more.
+    ///
+    /// If not, the loop is notified once it can.
     var mayReceive: Bool { !pauses.isSuspended && window.hasRoom() }
 
     func unpauseIfPossible() {
@@ -60,22 +63,22 @@ extension CurlTransfer {
             loop.noteReadingOn(self)
         }
         handle.connectionPool.hurry()
-        // May call back into this object; an error there is this call's result and nothing else.
+        // This can call back into this object. An error in a callback is the result of this call.
         let result = curl_easy_pause(handle.easy, directions)
-        // A bad argument is an exchange without a connection: there is nothing to let go.
+        // A bad argument means that the exchange has no connection, so there is nothing to resume.
         if result != CURLE_OK, result != CURLE_BAD_FUNCTION_ARGUMENT {
             return loop.finish(self, result: result)
         }
-        // At once: libcurl would read another buffer as soon as it is called.
+        // At once, because libcurl would read another buffer the next time it is called.
         stopReadingAhead()
     }
 
     // MARK: Reading ahead
 
-    /// What libcurl keeps of the response; nil where it does not have the exchange.
+    /// What libcurl has read ahead of the response, or nil if it does not have the exchange.
     var readAhead: ReadAhead? { handle.map { ReadAhead(on: $0, response, request) } }
 
-    /// Has libcurl wait in both directions if it must; false if that is still to be looked at.
+    /// Pauses both directions if necessary, and returns false if this has to be checked again.
     @discardableResult
     func stopReadingAhead() -> Bool {
         guard stage == .active, pauses.isReceivingPaused, !pauses.isSendingPaused,

@@ -1,12 +1,12 @@
 import CBluebonnet
 import Foundation
 
-// What libcurl hands over of the response, and its body's way to the sink.
+// The response as libcurl delivers it, and the path of its body to the sink.
 extension CurlTransfer {
-    /// Seconds into a turn after which no further piece of a body is taken in it.
+    /// The seconds into a turn after which no further piece of a body is received in it.
     private static let longestReading: TimeInterval = 0.005
 
-    /// Takes a line of a head or a trailer; false if libcurl is to end the exchange.
+    /// Receives a line of a head or a trailer, and returns false if libcurl must end the exchange.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         do throws(Exchange.Failure) {
             if let tunnel = connection.tunnelResponse {
@@ -41,8 +41,10 @@ extension CurlTransfer {
         }
     }
 
-    /// Whether its response is over with the head: libcurl takes a HEAD with a body for a POST by
-    /// another name, and would wait for its response's body.
+    /// Whether the response ends with its head, although libcurl expects a body.
+    ///
+    /// libcurl treats a HEAD request with a body like a POST with another method, and would wait
+    /// for the response's body.
     var endsWithHead: Bool { exchange.method == "HEAD" && exchange.body != nil }
 
     private func receive(_ head: Exchange.Head) throws(Exchange.Failure) {
@@ -59,7 +61,7 @@ extension CurlTransfer {
             }
         }
         times.headCompleted = .now
-        // Also where the body cannot be taken: the status comes first.
+        // Before the body, which may be refused: the status is reported in any case.
         report.head = head
         touch()
         switch try response.beginBody(head, of: exchange, noting: &report.codings) {
@@ -74,7 +76,7 @@ extension CurlTransfer {
         by persistence: Persistence, _ handle: EasyHandle
     ) throws(Exchange.Failure) {
         guard let seconds = persistence.usableTime else { return }
-        // Not every version of libcurl finds the option among others.
+        // Some versions of libcurl do not find the `close` option among others.
         guard seconds > 0 else { return try handle.forbidReuse() }
         guard connection.hasSocket else { return }
         loop.sockets.limitIdleTime(of: connection.socket, to: seconds, at: loop.now)
@@ -82,7 +84,7 @@ extension CurlTransfer {
 
     // MARK: The body
 
-    /// Takes what libcurl would write: the body, and, where it is looked at, the head's first field.
+    /// Receives a piece of the body, or of the head's first field while that is being checked.
     func receive(_ piece: UnsafeRawBufferPointer) -> Acceptance {
         guard let handle, handle.isLookingAtFirstField else { return receiveBody(piece) }
         guard handle.isGoodFirstField(piece) else {
@@ -96,7 +98,7 @@ extension CurlTransfer {
         times.lastActivity = loop.now
         guard failure == nil else { return .refused }
         guard response.body != nil else {
-            failure = .malformed(.head, "the response's body came before its head")
+            failure = .malformed(.head, "the response's body arrived before its head")
             return .refused
         }
         guard mayReceive, !response.isDecoding, hasTimeInTurn() else {
@@ -113,11 +115,12 @@ extension CurlTransfer {
             return .refused
         }
         if response.isDecoding { loop.continueDecoding(self) }
-        // libcurl may see the end of a body elsewhere, where other codings stand beside the chunks.
+        // With other transfer codings besides chunked, libcurl may expect the body's end elsewhere.
         return response.hasWholeChunks && handle?.forbidsReuse == true ? .refused : .taken
     }
 
-    /// Whether the turn has time for another piece of the body; if not, the next one has.
+    /// Returns whether this turn has time for another piece of the body, and schedules the next
+    /// turn if not.
     private func hasTimeInTurn() -> Bool {
         let hasTime = response.takesPiece(
             inTurnOf: loop.now, hasTime: { !loop.hasLasted(Self.longestReading) })
@@ -125,7 +128,7 @@ extension CurlTransfer {
         return hasTime
     }
 
-    /// Takes the body of a response that libcurl never read.
+    /// Receives the body of a response that libcurl never read.
     func receiveEarlyBody(_ bytes: [UInt8]) throws(Exchange.Failure) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(Exchange.Failure) in try take(bytes) }
@@ -134,7 +137,7 @@ extension CurlTransfer {
         if response.isDecoding { loop.continueDecoding(self) }
     }
 
-    /// Decodes one more step; true when there is more to do now.
+    /// Decodes one more step, and returns whether more can be decoded now.
     func decodeFurther() -> Bool {
         guard stage == .active || stage == .decoding, response.isDecoding, mayReceive
         else { return false }
@@ -156,7 +159,7 @@ extension CurlTransfer {
         return false
     }
 
-    /// Takes bytes of the body; how many of them lie behind the response's end.
+    /// Takes bytes of the body, and returns how many of them follow the response's end.
     private func take(_ piece: UnsafeRawBufferPointer) throws(Exchange.Failure) -> Int {
         var excess = 0
         try decode { body throws(Exchange.Failure) in
@@ -165,7 +168,7 @@ extension CurlTransfer {
         return excess
     }
 
-    /// Takes a step of the body's decoding, and counts what comes of it for the window.
+    /// Performs a step of the body's decoding, and counts its output toward the window.
     private func decode(
         _ step: (BodyReceiver) throws(Exchange.Failure) -> Void
     ) throws(Exchange.Failure) {

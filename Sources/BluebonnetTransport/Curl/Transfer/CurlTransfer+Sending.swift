@@ -1,9 +1,9 @@
 import CBluebonnet
 import Foundation
 
-// What libcurl takes of the request.
+// The request as libcurl sends it.
 extension CurlTransfer {
-    /// Counts an attempt to send the request; false when it must not go out again.
+    /// Counts an attempt to send the request, and returns false if it must not be sent again.
     func mayBeSent() -> Bool {
         request.countAttempt()
         noteConnection()
@@ -13,7 +13,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Gives libcurl the next bytes of the body.
+    /// Copies the next bytes of the body for libcurl, and returns their number or a libcurl code.
     func provideBody(_ place: UnsafeMutableRawBufferPointer) -> Int {
         guard !pauses.isSuspended else { return pauseSending() }
         let isFirst = request.sentBytes == 0
@@ -38,12 +38,12 @@ extension CurlTransfer {
         return Int(CURL_READFUNC_PAUSE)
     }
 
-    /// Goes back to the body's beginning for libcurl; false when it must not be sent again.
+    /// Rewinds the body for libcurl, and returns false if the request must not be sent again.
     func rewindBody() -> Bool {
         succeeds { () throws(Exchange.Failure) in try request.rewind() }
     }
 
-    /// Takes a step; false if it failed, and the exchange with it.
+    /// Performs a step, and returns false if it failed, which fails the exchange.
     private func succeeds(_ step: () throws(Exchange.Failure) -> Void) -> Bool {
         do throws(Exchange.Failure) {
             try step()
@@ -54,7 +54,8 @@ extension CurlTransfer {
         }
     }
 
-    /// How much was sent of a small body in memory, of which libcurl sends all without asking.
+    /// The number of bytes sent of a small body in memory, which libcurl sends without calling
+    /// back.
     var copiedBodyProgress: Int64? {
         guard let handle else { return nil }
         return request.progressOfCopiedBody { handle.offset(CURLINFO_SIZE_UPLOAD_T) }
@@ -63,11 +64,15 @@ extension CurlTransfer {
     // MARK: Sending again
 
     /// Returns whether the request may be sent once more (RFC 9110 section 9.2.2, RFC 9112 section
-    /// 9.3.1): it failed without a byte of a response, on kept connections, and does no harm twice.
+    /// 9.3.1).
     ///
-    /// libcurl sends it again itself where the head cannot be sent or reading fails, but not where the
-    /// rest of the request cannot be sent: see ``LibcurlQuirks/ignoresEndWhileSending``. Nor does it over
-    /// HTTP/2 where the frames of another request could not be sent.
+    /// It may if it failed on reused connections before a byte of a response arrived, and if it is
+    /// idempotent or was not sent.
+    ///
+    /// libcurl itself sends a request again if the head cannot be sent or reading fails. It does
+    /// not if the rest of the request cannot be sent (see
+    /// ``LibcurlQuirks/ignoresEndWhileSending``), or over HTTP/2 if the frames of another request
+    /// cannot be sent.
     func isResendable(after result: CURLcode) -> Bool {
         guard let handle, failure == nil, times.firstByte == nil, earlyResponse == nil else {
             return false
@@ -81,17 +86,18 @@ extension CurlTransfer {
 }
 
 extension EasyHandle {
-    /// Whether libcurl has gone from one kept connection to the next, of which each was at its end.
+    /// Returns whether libcurl has tried several reused connections, all of which had ended.
     ///
-    /// A server of HTTP/2 leaves out what comes behind its last request of a connection, and others have
-    /// been on the next connection meanwhile. Only libcurl's words tell it from a lost connection.
+    /// An HTTP/2 server ignores the requests after its last one on a connection, and other
+    /// exchanges may have used the next connection in the meantime. Only libcurl's error text
+    /// distinguishes this from a lost connection.
     func hasTriedInVain(_ result: CURLcode) -> Bool {
         result == CURLE_RECV_ERROR && errorText.hasPrefix("Connection died, tried")
     }
 }
 
 extension EasyHandle {
-    /// Has a connection made for the exchange, whatever connections there are.
+    /// Makes libcurl open a new connection for the exchange, even if an idle one is available.
     func connectAnew() throws(Exchange.Failure) {
         try set(CURLOPT_FRESH_CONNECT, 1)
         connectsAnew = true

@@ -4,28 +4,27 @@ import Synchronization
 
 /// One exchange on the loop, from its place in the queue to its end.
 ///
-/// What has a life of its own is a value that it holds: the request, the response, the connection, the
-/// pauses, the times. This type hands what libcurl calls back with to them, and acts on what they
-/// return.
-// Sendable: what is declared with `let` never changes, and the window is made for any thread; everything
-// else is read and written on the loop thread alone, here and in the extensions.
+/// The request, the response, the connection, the pauses, and the times are separate values. This
+/// type forwards libcurl's callbacks to them, and acts on what they return.
+// Sendable: constants never change, and the window is thread-safe. Once `begin()` has posted the
+// transfer, everything else is used only on the loop thread, here and in the extensions.
 final class CurlTransfer: Transfer, @unchecked Sendable {
-    /// Where the exchange stands.
+    /// The stage of the exchange.
     enum Stage {
         /// Not begun yet.
         case made
         /// In the queue for a connection slot.
         case waiting
-        /// Suspended while in the queue; joins it again when resumed.
+        /// Suspended while in the queue, which it joins again when it is resumed.
         case parked
-        /// In libcurl's hands.
+        /// In progress, with a connection slot.
         case active
-        /// Left libcurl, but its body is still being decoded.
+        /// No longer in libcurl, but its body is still being decoded.
         case decoding
         case finished
     }
 
-    /// What became of a piece of the body.
+    /// The outcome for a piece of the body.
     enum Acceptance {
         case taken, paused, refused
     }
@@ -38,46 +37,48 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     var stage = Stage.made
     var request: RequestSender
-    // Unchecked: see `EventLoop`. What the response calls, its body, a decoder and a question about the
-    // time, never comes back to the transfer's response.
+    // Unchecked: see `EventLoop`. The code that the response calls (its body, a decoder, a check of
+    // the time) never accesses the transfer's response.
     @exclusivity(unchecked) var response: ResponseReceiver
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) var connection = TransferConnection()
     var pauses = TransferPauses()
     var times: TransferTimes
-    /// When it was made or, since a wrapper may keep a transfer before it begins one, begun.
+    /// When the transfer was created or, once it has begun, when it began.
+    ///
+    /// A wrapper can keep a transfer for some time before it begins it.
     private(set) var start: TransferTimes.Start
-    /// Nil where the pool has no address guard.
+    /// The checks by the pool's address guard, or nil if the pool has none.
     var addressCheck: AddressCheck?
     var earlyResponse: EarlyResponse?
     /// The first failure, which ends the exchange.
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) var failure: Exchange.Failure?
-    /// What the sink was not told yet.
+    /// The report that has not been delivered to the sink yet.
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) var report = Exchange.Report()
-    /// What the exchange's end will tell.
+    /// The content of the exchange's end.
     ///
-    /// Made with the transfer, on the thread that is going to let go of both: memory that one thread
-    /// makes and another frees costs the allocator more.
+    /// Created with the transfer, on the thread that will release both, because memory that another
+    /// thread frees costs the allocator more.
     let end = Exchange.End.Content()
 
-    // MARK: Places in lists, which are the lists' own
+    // MARK: Positions in lists, managed by the lists
 
-    /// Its index in the loop's list.
+    /// The index in the loop's list.
     var slot = -1
     var position = QueuePosition()
     var host: HostQueue?
     var handle: EasyHandle?
     var priority: Float
-    /// Whether it counts among the exchanges that may be looking up a host's addresses.
+    /// Whether it counts toward the exchanges that may be looking up a host's addresses.
     var isLookingUp = false
     private var isTouched = false
-    /// What the sink had not consumed when another exchange last looked.
+    /// The number of bytes that the sink had not consumed at the last check.
     private var windowAtLastLook = 0
-    /// Whether the loop is to call ``decodeFurther()``.
+    /// Whether the loop is going to call ``decodeFurther()``.
     var isQueuedForDecoding = false
-    /// Whether the loop is to let it go on in the next turn.
+    /// Whether the exchange continues in the next turn.
     var isWaitingForTurn = false
 
     init(exchange: consuming Exchange, sink: any ExchangeSink, loop: EventLoop) {
@@ -92,7 +93,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         addressCheck = exchange.pool.addressGuard.map { AddressCheck(of: exchange, by: $0) }
         priority = exchange.priority
         self.exchange = exchange
-        // Small bodies in memory are libcurl's own; the copy that this one shares costs nothing.
+        // libcurl sends its own copy of a small body in memory. This one shares the data at no
+        // cost.
         switch self.exchange.body {
         case .data(let data): request.body = MemoryBody(data)
         case .stream(let stream):
@@ -125,7 +127,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     private func requestFlow() { _ = loop.mailbox.post(.flow(self)) }
 
-    /// Ends an exchange that the loop never took.
+    /// Ends an exchange that the loop did not accept.
     func refuse(_ failure: Exchange.Failure) {
         end.metrics.complete(with: times, response)
         end.failure = failure
@@ -135,25 +137,26 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     // MARK: Reports
 
-    /// Has the sink told at the end of the turn.
+    /// Schedules a report to the sink for the end of the turn.
     func touch() {
         guard !isTouched else { return }
         isTouched = true
         loop.touched(self)
     }
 
-    /// Delivers what several exchanges have to tell, one after the other.
+    /// Runs a closure that delivers the reports of several exchanges, within the sink's
+    /// `gather(_:)`.
     func gather(_ deliver: () -> Void) { sink.gather(deliver) }
 
     func deliverIfTouched() {
         if isTouched { deliver() }
     }
 
-    /// Gives the sink what has happened since the last time.
+    /// Delivers a report to the sink of everything that happened since the last one.
     func deliver() {
         isTouched = false
         report.body = response.takeChunks()
-        // Freed where it was made, and not where the exchange is let go.
+        // Freed on the thread that created it, and not on the one that releases the exchange.
         if report.end != nil { response.releaseBody() }
         sink.receive(takeReport())
     }
@@ -166,7 +169,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     // MARK: Timeouts
 
-    /// What it waits for, as its timeouts see it.
+    /// What the exchange waits for, which determines the timeouts that run.
     private var wait: TransferTimes.Wait {
         if stage == .waiting { return pauses.isSuspended ? .nothing : .slot }
         if connection.new?.isAwaited == true { return .connection }
@@ -179,18 +182,18 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         return isHeadAwaited ? .head : .data
     }
 
-    /// The earliest moment at which a timeout can strike.
+    /// The earliest time at which a timeout can expire, or nil for never.
     var nextDeadline: MonotonicInstant? {
         times.nextDeadline(exchange.timeouts, waitingFor: wait)
     }
 
-    /// The timeout that has struck, if any.
+    /// Returns the timeout that has expired, or nil for none.
     func timeout(at now: MonotonicInstant) -> Exchange.Failure.Timeout? {
         let timeout = times.timeout(at: now, exchange.timeouts, waitingFor: wait)
         return timeout == .idle && lastMovement(at: now) == now ? nil : timeout
     }
 
-    /// The failure of a timeout that has struck.
+    /// Returns the failure of a timeout that has expired.
     func failure(of timeout: Exchange.Failure.Timeout) -> Exchange.Failure {
         var failure = Exchange.Failure.timedOut(timeout, of: exchange.timeouts)
         if timeout == .connect, let attempts = connection.new?.race?.attempts {
@@ -199,14 +202,16 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         return failure
     }
 
-    /// The failure of having waited for connections on which nothing moves.
+    /// Returns the failure of a wait for connections on which no data moves.
     func failure(of standstill: Standstill) -> Exchange.Failure {
         var failure = failure(of: .queueStall)
         failure.message = standstill.message(at: loop.now)
         return failure
     }
 
-    /// When data last came or went; now where libcurl has sent some on its own since the last look.
+    /// Returns when data was last sent or received.
+    ///
+    /// This is `now` if libcurl has sent data without calling back since the last check.
     func lastMovement(at now: MonotonicInstant) -> MonotonicInstant {
         if exchange.body != nil, let handle,
             request.hasSentMore(handle.offset(CURLINFO_SIZE_UPLOAD_T))
@@ -216,7 +221,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         return times.lastActivity
     }
 
-    /// When data last came, went, or was consumed; now where it was since the last look.
+    /// Returns when data was last sent, received, or consumed.
+    ///
+    /// This is `now` if the sink has consumed data since the last check.
     func lastProgress(at now: MonotonicInstant) -> MonotonicInstant {
         let count = window.outstandingCount
         defer { windowAtLastLook = count }

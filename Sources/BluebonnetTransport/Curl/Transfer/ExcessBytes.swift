@@ -1,18 +1,18 @@
 import CBluebonnet
 
-/// Bytes that came on a connection behind a response, and belong to no request.
+/// Bytes that arrive on a connection after a response and belong to no request.
 ///
-/// A server that sends some, by mistake or not, must not have them taken for the response to the next
-/// request on the connection.
+/// Whether a server sends them by mistake or not, they must not be taken for the response to the
+/// next request on the connection.
 enum ExcessBytes {
-    /// Has the connection closed if more has come than the response, whose last byte libcurl is just
-    /// handing over, so that no other request goes out on it.
+    /// Makes libcurl close the connection if more bytes have arrived than the response.
     ///
-    /// libcurl reads no further than the declared length, but reads over what follows the last chunk
-    /// in its buffer. What TLS has decrypted beyond that waits in OpenSSL's memory, where no watch over
-    /// the socket finds it.
+    /// Called when libcurl delivers the last byte of the response, so that no other request goes
+    /// out on the connection. libcurl reads no further than the declared length, but discards what
+    /// follows the last chunk in its buffer. Further bytes that TLS has decrypted wait in OpenSSL's
+    /// memory, where watching the socket does not reveal them.
     ///
-    /// `excess` are bytes behind the response that libcurl has read already.
+    /// `excess` is the number of bytes after the response that libcurl has already read.
     static func closeConnection(
         of transfer: CurlTransfer, excess: Int = 0
     ) throws(Exchange.Failure) {
@@ -31,11 +31,11 @@ enum ExcessBytes {
             && bb_socket_unread_count(socket) > 0
     }
 
-    /// Returns whether the kernel may hold bytes behind a response that were there before its end was
+    /// Returns whether the kernel may hold bytes after a response that arrived before its end was
     /// read.
     ///
-    /// A small response is read in one piece with whatever follows it. That saves a system call for
-    /// most.
+    /// A small response is read in one piece with any bytes that follow it, so most responses do
+    /// not need a system call to check.
     private static func mayBeUnread(of transfer: CurlTransfer, on handle: EasyHandle) -> Bool {
         transfer.times.lastHeaderLine != transfer.loop.now
             || transfer.response.size >= handle.receiveBufferSize / 2
@@ -43,7 +43,7 @@ enum ExcessBytes {
 }
 
 extension EasyHandle {
-    /// Whether TLS holds bytes of the connection in use that were not read.
+    /// Whether TLS holds decrypted bytes of the current connection that have not been read.
     fileprivate var hasDecrypted: Bool {
         (template.isSecure || proxy?.scheme == .https) && bb_easy_has_decrypted(easy) != 0
     }

@@ -3,20 +3,20 @@ import Foundation
 import FoundationNetworking
 import Glibc
 
-/// Why libcurl ended an exchange without a whole response, from all that is known of it.
+/// The reason why libcurl ended an exchange without a complete response.
 struct FailureDiagnosis {
     let result: CURLcode
-    /// The handle that libcurl is about to give back; nil where it never had the exchange.
+    /// The handle of the exchange, or nil if libcurl never had it.
     let handle: EasyHandle?
     let url: String
     let request: RequestSender
     let hasHead: Bool
-    /// Why the system gave no socket; 0 where it did.
+    /// The system's error number if it could not open a socket, or 0.
     let socketErrorNumber: Int32
     let addressCheck: AddressCheck?
-    /// The attempts to connect that were made last.
+    /// The last race to connect, or nil if there was none.
     let race: AddressRace?
-    /// What the server has asked the client for; nil for nothing.
+    /// The server's request for a client certificate, or nil for none.
     var certificateRequest: ClientCertificateRequest?
 
     /// The failure of the exchange.
@@ -26,11 +26,11 @@ struct FailureDiagnosis {
         var failure =
             socketFailure ?? raceFailure ?? proxyFailure ?? certificateFailure
             ?? clientCertificateFailure ?? shortageFailure ?? reportedFailure
-        if let denial { failure.message += "; besides, \(denial)" }
+        if let denial { failure.message += "; in addition, \(denial)" }
         return failure
     }
 
-    /// That the process may have no more sockets, which libcurl does not tell.
+    /// The failure if the process has run out of sockets, which libcurl does not report.
     private var socketFailure: Exchange.Failure? {
         let isOutOfSockets = [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(socketErrorNumber)
         guard isOutOfSockets, result == CURLE_COULDNT_CONNECT else { return nil }
@@ -45,7 +45,7 @@ struct FailureDiagnosis {
         )
     }
 
-    /// That no address could be connected to.
+    /// The failure if no address could be connected to.
     private var raceFailure: Exchange.Failure? {
         guard let race, race.isLost, result == CURLE_COULDNT_CONNECT else { return nil }
         let host = URLAuthority(of: url)?.hostText ?? "the host"
@@ -58,7 +58,8 @@ struct FailureDiagnosis {
         )
     }
 
-    /// That the exchange did not get through its proxy; nil where there is none, or it did.
+    /// The failure if the exchange did not get through its proxy, or nil if it did or there is
+    /// none.
     private var proxyFailure: Exchange.Failure? {
         guard let handle, let proxy = handle.proxy else { return nil }
         let status = handle.number(CURLINFO_HTTP_CONNECTCODE)
@@ -80,12 +81,12 @@ struct FailureDiagnosis {
         }
         return Exchange.Failure(
             .cannotConnectToHost,
-            message: "the proxy \(proxy) opened no tunnel: \(handle.errorText)",
+            message: "the proxy \(proxy) did not open a tunnel: \(handle.errorText)",
             curlCode: Int32(result.rawValue)
         )
     }
 
-    /// What libcurl gives before a request was sent because of what a proxy sent, or did not.
+    /// The results for a bad or missing answer from a proxy, before a request was sent.
     private static let resultsOfBrokenTunnels = Set(
         [
             CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_WEIRD_SERVER_REPLY,
@@ -97,7 +98,7 @@ struct FailureDiagnosis {
         handle.flatMap { CertificateDiagnosis(result: result, handle: $0, url: url).failure }
     }
 
-    /// What the server said, or may have meant, of the client's certificate.
+    /// The failure if the server refused the client certificate, or may have done so.
     private var clientCertificateFailure: Exchange.Failure? {
         guard let certificateRequest, !hasHead else { return nil }
         if var failure = certificateRequest.failure {
@@ -115,7 +116,7 @@ struct FailureDiagnosis {
     private static let resultsOfLostConnections = Set(
         [CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR].map(\.rawValue))
 
-    /// That no more files may be open, which libcurl does not tell of look-ups.
+    /// The failure if a look-up ran out of file descriptors, which libcurl does not report.
     private var shortageFailure: Exchange.Failure? {
         guard result == CURLE_COULDNT_RESOLVE_HOST || result == CURLE_COULDNT_RESOLVE_PROXY,
             let shortage = FileContents.shortage
@@ -126,7 +127,7 @@ struct FailureDiagnosis {
         return failure
     }
 
-    /// What libcurl says itself.
+    /// The failure that libcurl itself reports.
     private var reportedFailure: Exchange.Failure {
         if handle?.hasTriedInVain(result) == true, !request.isIdempotent {
             return request.notSentAgain(curlCode: Int32(result.rawValue))
@@ -141,7 +142,7 @@ struct FailureDiagnosis {
 }
 
 extension FailureDiagnosis {
-    /// Takes what an exchange knows, before its handle is given back.
+    /// Creates a diagnosis from the state of an exchange, before its handle is released.
     init(_ result: CURLcode, of transfer: CurlTransfer) {
         self.init(
             result: result, handle: transfer.handle, url: transfer.exchange.url,
@@ -153,7 +154,8 @@ extension FailureDiagnosis {
 }
 
 extension CurlTransfer {
-    /// What the server has asked the client for on a connection of which nothing has come back.
+    /// The server's request for a client certificate on a new connection that has received no
+    /// response.
     fileprivate var certificateRequestInDoubt: ClientCertificateRequest? {
         handle?.number(CURLINFO_NUM_CONNECTS) == 0 || times.firstByte != nil
             ? nil : connection.certificateRequest
@@ -161,7 +163,7 @@ extension CurlTransfer {
 }
 
 extension EasyHandle {
-    /// Whether a SOCKS proxy wants another login, or one at all.
+    /// Whether a SOCKS proxy rejected the login or requires one.
     fileprivate var rejectsProxyLogin: Bool {
         let error = CURLproxycode(UInt32(truncatingIfNeeded: number(CURLINFO_PROXY_ERROR)))
         return error == CURLPX_USER_REJECTED || error == CURLPX_NO_AUTH

@@ -1,9 +1,9 @@
 import CBluebonnet
 import Foundation
 
-// What libcurl has measured of an exchange; it is asked while it has the exchange.
+// Measurements by libcurl, which are read while it still has the exchange.
 extension Exchange.Metrics {
-    /// Takes what libcurl knows of an exchange that it still has.
+    /// Collects libcurl's measurements of an exchange that it still has.
     mutating func collect(
         from handle: EasyHandle, for exchange: Exchange, request: RequestSender,
         connection: TransferConnection, times: TransferTimes
@@ -17,7 +17,7 @@ extension Exchange.Metrics {
             handle.requestHeaderBytes(besideBodyOf: requestBodyBytes)
             + connection.formerRequestHeaderBytes
         resendCount = max(0, request.attemptCount - 1)
-        // With a Unix socket libcurl tells the path, and the port of the URL.
+        // With a Unix socket, libcurl reports the path and the port of the URL.
         if exchange.pool.route.unixSocketPath == nil {
             remoteAddress = handle.remoteAddress.of(handle, CURLINFO_PRIMARY_IP)
             remotePort = handle.number(CURLINFO_PRIMARY_PORT)
@@ -38,7 +38,7 @@ extension Exchange.Metrics {
         let connect = handle.seconds(CURLINFO_CONNECT_TIME_T)
         let tls = handle.seconds(CURLINFO_APPCONNECT_TIME_T)
         nameLookupDuration = connection.nameLookupDuration
-        // libcurl has had the connection ready-made, unless it is to a Unix socket.
+        // libcurl got a connected socket, unless it is a Unix socket.
         connectDuration = connection.connectDuration + max(0, connect - nameLookup)
         tlsDuration = max(0, tls - connect)
     }
@@ -49,12 +49,12 @@ extension Exchange.Metrics {
         guard let start = times.activated else { return }
         let connected = times.connected?.seconds(since: start)
         requestStartDuration = connected
-        // libcurl counts from its own start, which is a little later than ours.
+        // libcurl measures from its own start, which is slightly later than ours.
         let sent = handle.requestEndSeconds.map { max($0, connected ?? 0) }
         requestEndDuration = sent ?? (hasBody ? nil : connected)
     }
 
-    /// Takes what the transport has measured itself, at the exchange's end.
+    /// Adds the transport's own measurements at the end of the exchange.
     mutating func complete(with times: TransferTimes, _ response: borrowing ResponseReceiver) {
         let now = MonotonicInstant.now
         let slot = times.activated ?? now
@@ -71,12 +71,12 @@ extension Exchange.Metrics {
 }
 
 extension EasyHandle {
-    /// Bytes of the request's body that were sent.
+    /// Returns the number of bytes of the request's body that were sent.
     func bodyBytes(hasBody: Bool) -> Int64 {
         hasBody ? offset(CURLINFO_SIZE_UPLOAD_T) : 0
     }
 
-    /// Bytes of the request's head that were sent.
+    /// Returns the number of bytes of the request's head that were sent.
     func requestHeaderBytes(besideBodyOf body: Int64) -> Int64 {
         let all = Int64(number(CURLINFO_REQUEST_SIZE))
         let isBodyIncluded =
@@ -84,18 +84,18 @@ extension EasyHandle {
         return isBodyIncluded ? max(0, all - body) : all
     }
 
-    /// One of the moments that libcurl notes, in seconds from when it began with the exchange.
+    /// Returns one of libcurl's times, in seconds since it started the exchange.
     func seconds(_ info: CURLINFO) -> TimeInterval {
         TimeInterval(offset(info)) / 1_000_000
     }
 
-    /// Seconds until the request was sent whole; nil where libcurl cannot tell.
+    /// The seconds until the whole request was sent, or nil if libcurl does not measure this.
     fileprivate var requestEndSeconds: TimeInterval? {
         guard LibcurlQuirks.current.measuresEndOfRequest else { return nil }
         let microseconds = offset(Self.postTransferTime)
         return microseconds > 0 ? TimeInterval(microseconds) / 1_000_000 : nil
     }
 
-    /// `CURLINFO_POSTTRANSFER_TIME_T` of libcurl 8.10, which older ones do not know.
+    /// `CURLINFO_POSTTRANSFER_TIME_T`, which was added in libcurl 8.10.
     private static let postTransferTime = CURLINFO(rawValue: UInt32(CURLINFO_OFF_T) + 67)
 }

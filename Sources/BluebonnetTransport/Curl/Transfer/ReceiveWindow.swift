@@ -1,31 +1,33 @@
 import Synchronization
 
-/// The bytes of a response's body that the sink holds, and how many it may hold.
+/// The number of bytes of a response's body that the sink holds, and the limit on them.
 ///
-/// The loop asks and adds, and any thread consumes.
+/// The loop thread checks and adds. Any thread can consume.
 struct ReceiveWindow: ~Copyable, Sendable {
-    /// Nil for any number of bytes.
+    /// The limits, or nil for any number of bytes.
     private let limits: WindowLimits?
     private let outstanding = Atomic<Int>(0)
-    /// Whether the loop waits for the sink to consume some.
+    /// Whether the loop waits for the sink to consume bytes.
     private let isLoopWaiting = Atomic<Bool>(false)
 
     init(size: Int?) {
         limits = size.map(WindowLimits.init)
     }
 
-    /// Whether nothing more is received until the sink has consumed some.
+    /// Whether receiving is stopped until the sink has consumed bytes.
     var isExhausted: Bool { isLoopWaiting.load(ordering: .relaxed) }
 
-    /// How many bytes the sink holds; 0 where it may hold any number.
+    /// The number of bytes that the sink holds, or 0 if it may hold any number.
     var outstandingCount: Int { outstanding.load(ordering: .relaxed) }
 
-    /// Returns whether the sink may have more; if not, ``consume(_:)`` tells when it may.
+    /// Returns whether the sink may receive more bytes.
+    ///
+    /// If not, ``consume(_:)`` returns true once it may.
     func hasRoom() -> Bool {
         guard let limits, limits.isFull(at: outstanding.load(ordering: .sequentiallyConsistent))
         else { return true }
         isLoopWaiting.store(true, ordering: .sequentiallyConsistent)
-        // The sink may have consumed everything between the two.
+        // The sink may have consumed everything between the two checks.
         guard limits.hasRoomAgain(at: outstanding.load(ordering: .sequentiallyConsistent)) else {
             return false
         }
@@ -33,13 +35,14 @@ struct ReceiveWindow: ~Copyable, Sendable {
         return true
     }
 
-    /// Counts bytes that the sink is given.
+    /// Counts bytes that are passed to the sink.
     func add(_ count: Int) {
         guard limits != nil else { return }
         outstanding.add(count, ordering: .sequentiallyConsistent)
     }
 
-    /// Counts bytes that the sink needs no more; true if the loop is to be told that it may go on.
+    /// Counts bytes that the sink no longer needs, and returns whether the loop must be notified to
+    /// continue.
     func consume(_ count: Int) -> Bool {
         guard let limits else { return false }
         let left = outstanding.subtract(count, ordering: .sequentiallyConsistent).newValue

@@ -1,25 +1,25 @@
 import Foundation
 import FoundationNetworking
 
-/// The request of one exchange on its way to libcurl: its attempts, its body, and what was sent of it.
+/// The request of one exchange as it is sent: its attempts, its body, and the bytes sent so far.
 ///
-/// It lives on the loop thread.
+/// Used only on the loop thread.
 struct RequestSender {
-    /// Seconds between two reports of progress.
+    /// The minimum number of seconds between two reports of progress.
     private static let reportInterval: TimeInterval = 0.05
 
     private let method: String
     private let bodyLength: Int64?
     private let reportsProgress: Bool
-    /// Whether the request may be sent again when it is not known whether it arrived.
+    /// Whether the request may be sent again if it is unknown whether it has arrived.
     let isIdempotent: Bool
-    /// What is left to be read of the body; nil where there is none.
+    /// The rest of the body to read, or nil if there is no body.
     var body: (any RequestBody)?
-    /// How often the request was about to be sent.
+    /// The number of times that the request was about to be sent.
     private(set) var attemptCount = 0
     /// Whether the last attempt was on a connection that may carry other requests.
     var isMultiplexed = false
-    /// Bytes of the body that libcurl has taken in this attempt.
+    /// The bytes of the body that libcurl has taken in this attempt.
     private(set) var sentBytes: Int64 = 0
     private var lastReport: MonotonicInstant?
     private var uploadedAtLastLook: Int64 = 0
@@ -36,51 +36,54 @@ struct RequestSender {
         attemptCount += 1
     }
 
-    /// Prepares for the attempt that was just counted; throws if the request must not be sent again.
+    /// Prepares for the attempt that was just counted, or throws if the request must not be sent
+    /// again.
     ///
-    /// libcurl would try five times with a server of HTTP/2 that refuses every stream. On kept
-    /// connections attempts may fail one after the other, because the server has closed them all, so
-    /// those are not limited: the connections that were made for the exchange are.
+    /// libcurl would try five times with an HTTP/2 server that refuses every stream. Attempts on
+    /// reused connections are not limited, because they can fail one after another if the server
+    /// has closed all connections. But from the third attempt on, this throws if two connections
+    /// were opened for the exchange.
     mutating func prepareAttempt(newConnectionCount: Int) throws(Exchange.Failure) {
         guard attemptCount > 1 else { return }
         guard attemptCount == 2 || newConnectionCount < 2 else { throw .refusedAgain }
-        // libcurl goes back itself only if it has sent some of what it had read of the body.
+        // libcurl rewinds by itself only if it has sent some of the body that it had read.
         try rewind()
     }
 
-    /// Goes back to the body's beginning; throws if the request must not be sent again.
+    /// Rewinds the body, or throws if the request must not be sent again.
     mutating func rewind() throws(Exchange.Failure) {
-        // First, since another body would be no help then.
+        // First, because a rewound body would be of no use.
         guard attemptCount == 0 || isIdempotent else { throw notSentAgain() }
         try body?.rewind()
         sentBytes = 0
     }
 
-    /// The failure of a request that may have arrived, and must not twice.
+    /// Returns the failure of a request that may have arrived and must not be sent twice.
     func notSentAgain(curlCode: Int32? = nil) -> Exchange.Failure {
         let limit = """
-            , or raise the number of requests after which the server ends a connection of HTTP/2, if it was \
-            that
+            , or, if the server ended the HTTP/2 connection because of its limit on requests, raise \
+            that limit
             """
         return Exchange.Failure(
             .networkConnectionLost,
             message: """
                 the connection was lost after the request was sent; \(method) is not idempotent, \
-                so it was not sent again; give it an Idempotency-Key if the server goes by that\
+                so it was not sent again; add an Idempotency-Key if the server supports it\
                 \(isMultiplexed ? limit : "")
                 """,
             curlCode: curlCode
         )
     }
 
-    /// Puts the next bytes of the body into a place.
+    /// Copies the next bytes of the body into a buffer.
     mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> RequestBodyFill {
         guard let fill = body?.fill(place) else { return .bytes(0) }
         if case .bytes(let count) = fill { sentBytes += Int64(count) }
         return fill
     }
 
-    /// The number of bytes to report now, after some were taken or at the body's end; nil for none.
+    /// Returns the number of sent bytes to report, after bytes were taken or at the body's end, or
+    /// nil for none.
     mutating func progress(isAtEnd: Bool, at now: MonotonicInstant) -> Int64? {
         guard reportsProgress else { return nil }
         let isWhole = isAtEnd || sentBytes == bodyLength
@@ -91,7 +94,8 @@ struct RequestSender {
         return sentBytes
     }
 
-    /// The number of bytes to report of a body that libcurl was given whole; nil for none.
+    /// Returns the number of sent bytes to report of a body that libcurl got whole, or nil for
+    /// none.
     mutating func progressOfCopiedBody(uploadedCount: () -> Int64) -> Int64? {
         guard reportsProgress, sentBytes == 0 else { return nil }
         let count = uploadedCount()
@@ -100,13 +104,13 @@ struct RequestSender {
         return count
     }
 
-    /// Whether libcurl has sent more of the body since the last look.
+    /// Returns whether libcurl has sent more of the body since the last check.
     mutating func hasSentMore(_ uploadedCount: Int64) -> Bool {
         defer { uploadedAtLastLook = uploadedCount }
         return uploadedCount != uploadedAtLastLook
     }
 
-    /// Whether libcurl was given the whole body; false where its length is not known.
+    /// Whether libcurl has taken the whole body, or false if its length is unknown.
     var isBodyTaken: Bool { bodyLength.map { sentBytes == $0 } ?? false }
 }
 

@@ -1,42 +1,43 @@
 import Foundation
 import FoundationNetworking
 
-/// The response of one exchange on its way from libcurl: its head, its framing, and its body.
+/// The response of one exchange as it is received: its head, its framing, and its body.
 ///
-/// It lives on the loop thread.
+/// Used only on the loop thread.
 struct ResponseReceiver: ~Copyable {
-    /// What tells where the body of a response ends (RFC 9112 section 6.3).
+    /// How the end of a response's body is determined (RFC 9112 section 6.3).
     enum Framing: Equatable {
-        /// There is no body, whatever the head says.
+        /// There is no body, regardless of the head.
         case none
         case chunks
         case length(Int)
-        /// The end of the connection alone.
+        /// Only the end of the connection ends the body.
         case connectionEnd
-        /// HTTP/2, or a coding beside which libcurl may go by something else than the length.
+        /// HTTP/2, or a transfer coding with which libcurl may ignore the length.
         case other
     }
 
-    /// Pieces of a body that are taken in one turn of the loop.
+    /// The maximum number of pieces of a body that are received in one turn of the loop.
     private static let largestPieceCount = 200
 
     private var parser: HeadParser
     private(set) var hasHead = false
-    /// Takes the body; nil before the head is whole.
+    /// The receiver of the body, or nil before the head is complete.
     private(set) var body: BodyReceiver?
-    /// The length of the body that is still to come, as the head declares it; nil where the body's end
-    /// is told otherwise.
+    /// The length that the head declares, or nil if something else determines the body's end.
     private(set) var awaitedLength: Int?
-    /// The length that the head declares, whatever tells the body's end; 0 where there is no body.
+    /// The length that the head declares, even if something else determines the body's end, or 0
+    /// without a body.
     private var declaredLength: Int?
-    /// Bytes of the body as they were sent, without the framing of chunks.
+    /// The bytes of the body as they were sent, without the framing of chunks.
     private(set) var wireBytes: Int64 = 0
-    /// Bytes that libcurl has handed over, as it counts what it has read of the body.
+    /// The bytes that libcurl has delivered, in the same count as the bytes it has read of the
+    /// body.
     private(set) var takenBytes: Int64 = 0
-    /// Reads the framing of chunks; nil for other framings.
+    /// The decoder of the framing of chunks, or nil for other framings.
     private var chunks: ChunkDecoder?
     private let largestTrailer: Int
-    /// How many pieces of the body came in a turn.
+    /// The number of pieces of the body that arrived in a turn.
     private var pieces: (turn: MonotonicInstant, count: Int)
 
     init(terms: Exchange.Terms, now: MonotonicInstant) {
@@ -50,10 +51,10 @@ struct ResponseReceiver: ~Copyable {
     var isHTTP2: Bool { parser.isHTTP2 }
     var version: HeadParser.Version? { parser.version }
     var protocolVersion: String { parser.protocolVersion }
-    /// Bytes of the head and the trailers, interim responses included.
+    /// The bytes of the head and the trailers, including interim responses.
     var headerBytes: Int { parser.receivedSize }
 
-    /// The trailer fields so far; nil without any.
+    /// The trailer fields so far, or nil if there are none.
     var trailers: [Exchange.Field]? { parser.trailers }
 
     /// Takes a line of the head.
@@ -63,12 +64,13 @@ struct ResponseReceiver: ~Copyable {
         try parser.take(line)
     }
 
-    /// Notes that the head is whole.
+    /// Records that the head is complete.
     mutating func noteHead() {
         hasHead = true
     }
 
-    /// Takes a trailer over HTTP/2, or several that came during a pause, which libcurl glues together.
+    /// Takes a trailer field over HTTP/2, or several that libcurl joined because they arrived
+    /// during a pause.
     mutating func takeTrailers(_ lines: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         var rest = lines
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -78,9 +80,9 @@ struct ResponseReceiver: ~Copyable {
         if !rest.isEmpty { _ = try parser.take(rest) }
     }
 
-    /// Prepares for the body of a response with this head, and returns what tells where it ends.
+    /// Prepares for the body of a response with this head, and returns how its end is determined.
     ///
-    /// Notes what becomes of its content codings.
+    /// Stores in `codings` how the body's content codings are handled.
     mutating func beginBody(
         _ head: Exchange.Head, of exchange: borrowing Exchange,
         noting codings: inout Exchange.ContentCodings?
@@ -108,39 +110,40 @@ struct ResponseReceiver: ~Copyable {
 
     // MARK: The body
 
-    /// Whether the response has no body, whatever its head says.
+    /// Whether the response has no body, regardless of its head.
     var isBodiless: Bool { body?.isBodiless == true }
     /// Whether the body waits for the decoder.
     var isDecoding: Bool { body?.isBusy == true }
-    /// Bytes of the head and the body as they were sent.
+    /// The bytes of the head and the body as they were sent.
     var size: Int { headerBytes + Int(wireBytes) }
-    /// Whether the declared length has come.
+    /// Whether the declared length has arrived.
     var hasAwaitedLength: Bool { awaitedLength.map { wireBytes >= $0 } ?? false }
-    /// Whether a response over HTTP/2 has all that its head declares, though its stream is not at its end.
+    /// Whether an HTTP/2 response has everything that its head declares, although its stream has
+    /// not ended.
     var isWholeInOpenStream: Bool {
         isHTTP2 && hasHead && declaredLength.map { wireBytes == $0 } == true
     }
-    /// Whether the declared length or the last chunk has come, with its trailer.
+    /// Whether the declared length has arrived, or the last chunk and its trailer.
     var isWhole: Bool { chunks?.isAtEnd ?? hasAwaitedLength }
-    /// Whether its body came in chunks, down to the last.
+    /// Whether the body is chunked and has arrived down to the last chunk.
     var hasWholeChunks: Bool { chunks?.isAtEnd == true }
-    /// Whether its body comes in chunks, and the last of them has not.
+    /// Whether the body is chunked and the last chunk has not arrived.
     var lacksChunks: Bool { chunks?.isAtEnd == false }
 
-    /// Returns whether another piece of the body is taken in this turn of the loop.
+    /// Returns whether another piece of the body is received in this turn of the loop.
     ///
-    /// A server that makes chunks of a byte each would keep the loop busy with one packet of them, and
-    /// so would one that sends frames of HTTP/2 with a byte each: libcurl reads on as long as there is
-    /// something. It keeps what it has read while it waits, and hands it over in large pieces then.
+    /// A server that sends chunks or HTTP/2 frames of one byte each would otherwise keep the loop
+    /// busy, because libcurl reads on as long as there is data. While it is paused, libcurl keeps
+    /// what it has read, and later delivers it in large pieces.
     mutating func takesPiece(inTurnOf now: MonotonicInstant, hasTime: () -> Bool) -> Bool {
         if pieces.turn != now { pieces = (now, 0) }
         pieces.count += 1
-        // The first is always taken, or a turn that is late would bring no exchange on.
+        // The first piece is always received, or no exchange would make progress in a late turn.
         return pieces.count == 1 || (pieces.count <= Self.largestPieceCount && hasTime())
     }
 
-    /// Takes bytes of the body, with the framing of chunks, and returns how many of them lie behind
-    /// the response's end.
+    /// Takes bytes of the body, with the framing of chunks, and returns how many of them follow the
+    /// response's end.
     mutating func takeBody(
         _ piece: UnsafeRawBufferPointer, into body: BodyReceiver
     ) throws(Exchange.Failure) -> Int {
@@ -165,10 +168,10 @@ struct ResponseReceiver: ~Copyable {
         return piece.count - count
     }
 
-    /// The chunks of the body since the last call.
+    /// Returns the chunks of the body since the last call.
     func takeChunks() -> [Exchange.Chunk] { body?.takeChunks() ?? [] }
 
-    /// Lets go of what the body was taken with.
+    /// Releases the receiver of the body.
     mutating func releaseBody() {
         body = nil
     }

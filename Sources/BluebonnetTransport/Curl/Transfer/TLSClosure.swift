@@ -2,15 +2,17 @@ import CBluebonnet
 import Foundation
 import FoundationNetworking
 
-/// Tells how the TLS of a connection came to its end, also when libcurl has closed it.
+/// An observer of how a connection's TLS ends, which outlives the connection.
 ///
-/// libcurl takes the end of a connection for the end of a body that nothing else delimits, though
-/// anybody on the way can make it. Only TLS's own end, `close_notify`, is the server's (RFC 9112
-/// section 9.8). It lives on the loop thread.
+/// libcurl accepts the end of a connection as the end of a body that nothing else delimits,
+/// although anyone on the network path can cause it. Only TLS's own end, `close_notify`, comes from
+/// the server (RFC 9112 section 9.8). Used only on the loop thread.
 final class TLSClosure {
     private let end: OpaquePointer
 
-    /// Nil where there is no TLS; to be made in one of libcurl's callbacks.
+    /// Creates an observer, or returns nil if there is no TLS.
+    ///
+    /// Call this only from libcurl callbacks.
     init?(of handle: EasyHandle) {
         guard let end = bb_easy_watch_tls_end(handle.easy) else { return nil }
         self.end = end
@@ -20,17 +22,17 @@ final class TLSClosure {
         bb_tls_end_release(end)
     }
 
-    /// Whether the server has said that it was the end.
+    /// Whether the server has sent `close_notify`.
     var isOrderly: Bool { bb_tls_end_was_noted(end) != 0 }
 
-    /// The number of the alert with which the server has ended the connection; nil without one (RFC
+    /// The number of the alert with which the server ended the connection, or nil without one (RFC
     /// 8446 section 6.2).
     var alert: UInt8? { UInt8(exactly: bb_tls_end_alert(end)) }
 }
 
 extension CurlTransfer {
-    /// Sees to it that the end of a body that nothing else delimits is the server's, unless its host
-    /// may do without.
+    /// Requires `close_notify` at the end of a body that nothing else delimits, unless its host is
+    /// exempt.
     func watchTLSClosure() {
         guard let handle else { return }
         if exchange.pool.allowsEndWithoutCloseNotify(of: exchange.url) {
@@ -40,7 +42,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Whether libcurl itself has noticed that such an end is not the server's, as 8.14 does.
+    /// Returns whether libcurl itself has noticed that `close_notify` is missing, as 8.14 does.
     func wasCutInTLS(_ result: CURLcode) -> Bool {
         connection.tlsClosure?.isOrderly == false && result == CURLE_RECV_ERROR
             && handle?.errorText.contains("unexpected eof") == true
@@ -59,8 +61,8 @@ extension Exchange.Failure {
         .networkConnectionLost,
         message: """
             the connection ended without TLS's close_notify, and only the end of the connection \
-            delimits the response's body, so it may have been cut short by anybody on the way; if its \
-            host always ends so, name that in hostsWithoutCloseNotify of the session's configuration
+            delimits the response's body, so the body may have been cut short; if the host never \
+            sends close_notify, add it to hostsWithoutCloseNotify in the session's configuration
             """
     )
 }

@@ -1,48 +1,51 @@
 import CBluebonnet
 import Foundation
 
-/// What is known of the connection that serves an exchange.
+/// The state of the connection that serves an exchange.
 struct TransferConnection {
-    /// The socket that libcurl last watched for the exchange; -1 for none.
+    /// The socket that libcurl last watched for the exchange, or -1 for none.
     var socket: Int32 = -1
-    /// Whether that socket was left alone, in a pause, when libcurl did not watch it.
+    /// Whether that socket is not watched because the exchange was paused when libcurl stopped
+    /// watching it.
     var isHeld = false
-    /// Whether the request went out where HTTP/2 may be spoken.
+    /// Whether the request was sent on a connection that may be using HTTP/2.
     var isHTTP2Possible = false
-    /// Whether the response came over HTTP/2.
+    /// Whether the response arrived over HTTP/2.
     var isMultiplexed = false
-    /// How it comes about; nil where none is being made.
+    /// The connection that is being opened, or nil for none.
     var new: NewConnection?
-    /// How many were made for the exchange.
+    /// The number of connections that were opened for the exchange.
     var count = 0
-    /// Bytes of the request's head that were sent before the last one was made.
+    /// The bytes of the request's head that were sent before the last connection was opened.
     var formerRequestHeaderBytes: Int64 = 0
-    /// What the last one took that was made, in seconds.
+    /// The seconds that the name look-up of the last new connection took.
     var nameLookupDuration: TimeInterval = 0
+    /// The seconds that connecting the last new connection took.
     var connectDuration: TimeInterval = 0
-    /// What TLS settled on; nil without TLS.
+    /// The negotiated TLS parameters, or nil without TLS.
     var security: ConnectionSecurity?
-    /// How the connection's TLS ends, where that is the body's end too.
+    /// The observer of the connection's TLS closure, if that is also the end of the body.
     var tlsClosure: TLSClosure?
-    /// What the server has asked the client for; nil for nothing.
+    /// The server's request for a client certificate, or nil for none.
     var certificateRequest: ClientCertificateRequest?
-    /// What a proxy answers to CONNECT, from the opening of a socket on until there is a connection.
+    /// The proxy's response to CONNECT, from the opening of a socket until the connection is ready.
     var tunnelResponse: TunnelResponse?
-    /// Why the system gave no socket for a connection; 0 where it did.
+    /// The system's error number if it could not open a socket, or 0.
     var socketErrorNumber: Int32 = 0
 
     /// Whether libcurl has watched a socket for the exchange.
     var hasSocket: Bool { socket >= 0 }
 }
 
-/// What TLS settled on for a connection.
+/// The negotiated TLS parameters of a connection.
 struct ConnectionSecurity {
     var version: String
     var cipherSuite: String
 }
 
 extension EasyHandle {
-    /// The TLS of the connection in use; nil outside of libcurl's callbacks.
+    /// The TLS parameters of the current connection, or nil outside libcurl callbacks and without
+    /// TLS.
     var security: ConnectionSecurity? {
         guard let version = bb_easy_get_tls_version(easy),
             let suite = bb_easy_get_tls_cipher_suite(easy)
@@ -51,7 +54,7 @@ extension EasyHandle {
             version: String(cString: version), cipherSuite: String(cString: suite))
     }
 
-    /// Whether the connection in use may be one with HTTP/2, whatever a status line says.
+    /// Whether the current connection may be using HTTP/2, regardless of any status line.
     var isHTTP2Possible: Bool {
         !template.isSecure || bb_easy_may_be_http2(easy) != 0
     }

@@ -1,16 +1,16 @@
 import CBluebonnet
 
-/// Why an exchange stands still, and in which directions libcurl was told to wait.
+/// The reasons why an exchange is paused, and the directions in which libcurl is paused.
 struct TransferPauses {
-    /// Whether its starter has suspended it.
+    /// Whether the starter of the exchange has suspended it.
     var isSuspended = false
     /// libcurl's `CURLPAUSE_` bits.
     var directions: Int32 = 0
 
-    /// Whether libcurl was told to hand over no more of the response.
+    /// Whether libcurl is paused in receiving the response.
     var isReceivingPaused: Bool { directions & CURLPAUSE_RECV != 0 }
-    /// Whether libcurl waits for more of the request's body.
+    /// Whether libcurl is paused in sending the request's body.
     var isSendingPaused: Bool { directions & CURLPAUSE_SEND != 0 }
-    /// Whether libcurl was told to wait in any direction.
+    /// Whether libcurl is paused in any direction.
     var isAny: Bool { directions != 0 }
 }

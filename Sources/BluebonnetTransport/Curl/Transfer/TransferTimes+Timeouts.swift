@@ -1,19 +1,19 @@
 import Foundation
 import FoundationNetworking
 
-// Which timeout strikes, and when.
+// Which timeout expires, and when.
 extension TransferTimes {
-    /// What an exchange waits for, which decides which timeouts run.
+    /// What an exchange waits for, which determines the timeouts that run.
     enum Wait {
         /// A connection slot.
         case slot
-        /// A connection that is made for it, outside of libcurl.
+        /// A connection that is being opened for it outside libcurl.
         case connection
-        /// Its response's head.
+        /// The response's head.
         case head
         /// Data in either direction.
         case data
-        /// Its own side: it is suspended, decoding, or its receiver has enough.
+        /// Nothing from the server: it is suspended, decoding, or its receiver has no room.
         case nothing
     }
 
@@ -21,7 +21,7 @@ extension TransferTimes {
         .whole, .queue, .queueStall, .connect, .head, .idle,
     ]
 
-    /// The earliest moment at which a timeout can strike; nil for never.
+    /// Returns the earliest time at which a timeout can expire, or nil for never.
     func nextDeadline(
         _ timeouts: Exchange.Timeouts, waitingFor wait: Wait
     ) -> MonotonicInstant? {
@@ -33,11 +33,11 @@ extension TransferTimes {
         return next
     }
 
-    /// The timeout that has struck; nil for none.
+    /// Returns the timeout that has expired, or nil for none.
     func timeout(
         at now: MonotonicInstant, _ timeouts: Exchange.Timeouts, waitingFor wait: Wait
     ) -> Exchange.Failure.Timeout? {
-        // Where two have struck, the first of them is told.
+        // If several have expired, the first in this order is reported.
         Self.timeouts.first { timeout in
             deadline(of: timeout, timeouts, wait).map { $0 <= now } == true
         }
@@ -56,21 +56,22 @@ extension TransferTimes {
             timeouts.connect.map { connecting.advanced(by: $0) }
         case .idle where wait == .head || wait == .data || wait == .connection:
             timeouts.idle.map { lastActivity.advanced(by: $0) }
-        // libcurl keeps the one for connecting too, the session the one for challenges.
+        // libcurl also enforces the connect timeout, and the session enforces the one for
+        // challenges.
         case .queue, .queueStall, .head, .idle, .connect, .challenge: nil
         }
     }
 
     private func headDeadline(_ limit: TimeInterval?) -> MonotonicInstant? {
         guard let limit else { return nil }
-        // The lines that a slow server sends of its head do not prolong the wait.
+        // The lines of the head that a slow server sends do not extend the wait.
         let start = lastActivity == lastHeaderLine ? requestSent : lastActivity
         return start?.advanced(by: limit)
     }
 }
 
 extension Exchange.Failure {
-    /// The failure of an exchange that took longer than one of its timeouts.
+    /// Returns the failure of an exchange that exceeded one of its timeouts.
     static func timedOut(_ timeout: Timeout, of timeouts: Exchange.Timeouts) -> Self {
         let message =
             switch timeout {
@@ -81,11 +82,11 @@ extension Exchange.Failure {
                 connections, or start fewer exchanges at once
                 """
             case .queueStall:
-                "no connection became free, and none moved a byte for \(timeouts.queueStall.text)"
+                "no connection became free, and no data moved for \(timeouts.queueStall.text)"
             case .head:
-                "the response's head was not whole \(timeouts.head.text) after the request"
+                "the response's head was not complete \(timeouts.head.text) after the request"
             case .idle: "no data was sent or received for \(timeouts.idle.text)"
-            case .connect: "no connection was made in \(timeouts.connect.text)"
+            case .connect: "no connection was opened within \(timeouts.connect.text)"
             case .challenge: "a challenge was not answered in time"
             }
         return Self(.timedOut, message: message, timeout: timeout)

@@ -1,9 +1,9 @@
 import Foundation
 import FoundationNetworking
 
-/// The moments of an exchange.
+/// The times of the events in an exchange.
 struct TransferTimes {
-    /// A moment by both clocks.
+    /// A moment on both clocks.
     struct Start {
         let date = Date()
         let instant = MonotonicInstant.now
@@ -11,25 +11,25 @@ struct TransferTimes {
 
     let startDate: Date
     let start: MonotonicInstant
-    /// When it last began to wait for a connection slot.
+    /// When the exchange last started to wait for a connection slot.
     var queued: MonotonicInstant
-    /// When one of those that hold what it waits for is known to have moved a byte.
+    /// When data is known to have moved on one of the connections that the exchange waits for.
     var othersMoved: MonotonicInstant?
-    /// When it first had one; nil before that.
+    /// When the exchange first had a connection slot, or nil before that.
     private(set) var activated: MonotonicInstant?
-    /// When libcurl last began to look for a connection, or to make one.
+    /// When libcurl last started to look for a connection, or to open one.
     var connecting: MonotonicInstant
-    /// When data last came or went.
+    /// When data was last sent or received.
     var lastActivity: MonotonicInstant
-    /// When the request was first about to be sent on the connection in use.
+    /// When the request was first about to be sent on the current connection.
     var connected: MonotonicInstant?
-    /// When the response began to come, interim responses included.
+    /// When the first line of the response arrived, including interim responses.
     private(set) var firstByte: MonotonicInstant?
-    /// When a line of the response's head last came.
+    /// When a line of the response's head last arrived.
     private(set) var lastHeaderLine: MonotonicInstant?
-    /// The last activity before that line, or before the lines that came with it.
+    /// The last activity before that line and the lines of the head that directly preceded it.
     private(set) var requestSent: MonotonicInstant?
-    /// When the response's head was whole.
+    /// When the response's head was complete.
     var headCompleted: MonotonicInstant?
 
     init(_ start: Start = Start()) {
@@ -40,13 +40,14 @@ struct TransferTimes {
         lastActivity = start.instant
     }
 
-    /// Notes that the exchange has a connection slot.
+    /// Records that the exchange has a connection slot.
     mutating func noteSlot(at now: MonotonicInstant) {
         activated = activated ?? now
         lastActivity = now
     }
 
-    /// Moves what was noted at one moment to another, except for what metrics tell.
+    /// Moves the times that were recorded at one moment to another, except for those that metrics
+    /// report.
     mutating func move(notesOf moment: MonotonicInstant, to other: MonotonicInstant) {
         if queued == moment { queued = other }
         if connecting == moment { connecting = other }
@@ -55,7 +56,7 @@ struct TransferTimes {
         if requestSent == moment { requestSent = other }
     }
 
-    /// Notes a line of the response's head, which is the server's activity.
+    /// Records the arrival of a line of the response's head, which is activity of the server.
     mutating func noteHeaderLine(at now: MonotonicInstant) {
         if lastActivity != lastHeaderLine { requestSent = lastActivity }
         firstByte = firstByte ?? now

@@ -2,38 +2,38 @@ import CBluebonnet
 import Foundation
 import FoundationNetworking
 
-/// How far a proxy's answer to CONNECT is, as far as it must be known.
+/// A proxy's response to CONNECT, as far as it has to be parsed.
 ///
-/// libcurl reads that answer, and the body of a refusal, byte by byte for as long as any come, and
-/// calls nobody but with the lines of the head. So a refusal ends the exchange with its head, and a
-/// head may not be long. It lives on the loop thread.
+/// libcurl reads that response, and the body of a refusal, byte by byte without a limit, and calls
+/// back only with the lines of the head. So a refusal ends the exchange at the end of its head, and
+/// a head can have at most 8 KiB. Used only on the loop thread.
 final class TunnelResponse {
     private static let largestHead = 8 * 1024
 
     private var size = 0
     private var status: Int?
     private var isFirstField = false
-    /// Reads the head of a refusal; nil for other answers, and where it is malformed.
+    /// The reader of a refusal's head, or nil for other responses and after a malformed line.
     private var refusal: HeadReader?
 
-    /// A parser's place, which an optional has none for.
+    /// A box for the parser, which is noncopyable, so that it can be held in an optional.
     private final class HeadReader {
         private var parser = HeadParser(limits: Exchange.Limits(headSize: largestHead))
 
-        /// The fields of a head that the line has made whole; empty before.
+        /// Takes a line, and returns the fields if it completes the head, or none otherwise.
         func take(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) -> [Exchange.Field] {
             guard case .head(let head) = try parser.take(line) else { return [] }
             return head.fields
         }
     }
 
-    /// What became of the tunnel with a line.
+    /// The outcome of a line for the tunnel.
     enum Event {
         case statusLine, more, foldedFirstField, malformed, tooLong
         case refused(status: Int, [Exchange.Field])
     }
 
-    /// Takes a line for the exchange of a handle; false where there is no proxy to send one.
+    /// Takes a line for the exchange of a handle, and returns false if the exchange has no proxy.
     ///
     /// Throws if the tunnel was not opened.
     func receive(
@@ -57,10 +57,10 @@ final class TunnelResponse {
         return true
     }
 
-    /// Takes one line, its line end included.
+    /// Takes one line, including its line end.
     ///
-    /// libcurl takes other lines for a status too, in other places, and this must not see another one
-    /// than libcurl.
+    /// libcurl also accepts other lines as a status line, and in other places. Such lines are
+    /// malformed here, so that both always see the same status.
     func take(_ line: UnsafeRawBufferPointer) -> Event {
         size += line.count
         guard size <= Self.largestHead else { return .tooLong }
@@ -74,24 +74,24 @@ final class TunnelResponse {
         if isFirstField, line.first?.isFieldWhiteSpace == true { return .foldedFirstField }
         isFirstField = false
         guard !line.starts(with: "HTTP/".utf8) else { return .malformed }
-        // So it is to libcurl, whatever follows.
+        // For libcurl, such a line ends the head, whatever follows in it.
         let isEnd = line.first == 0x0D || line.first == 0x0A
         let fields = readRefusal(line)
         return isEnd && status >= 300 ? .refused(status: status, fields) : .more
     }
 
-    /// Returns the fields of a refusal whose head the line has made whole.
+    /// Returns the fields of a refusal if the line completes its head, or none otherwise.
     private func readRefusal(_ line: UnsafeRawBufferPointer) -> [Exchange.Field] {
         do throws(Exchange.Failure) {
             return try refusal?.take(line) ?? []
         } catch {
-            // Its status alone counts then.
+            // Only the status of a malformed refusal is used.
             refusal = nil
             return []
         }
     }
 
-    /// The three digits of `HTTP/1.1 200`; nil for a line that only resembles one.
+    /// Returns the status code of a line such as `HTTP/1.1 200`, or nil if it only resembles one.
     private static func status(in line: UnsafeRawBufferPointer) -> Int? {
         guard line.count > 12, line.starts(with: "HTTP/1.".utf8),
             line[7] == UInt8(ascii: "0") || line[7] == UInt8(ascii: "1"),
@@ -114,8 +114,8 @@ extension Exchange.Failure {
             return Self(
                 .cannotConnectToHost,
                 message: """
-                    the proxy \(proxy) opened no tunnel: it sent the interim response \(status) to CONNECT, \
-                    which libcurl takes for the answer; have the proxy send none
+                    the proxy \(proxy) did not open a tunnel: it sent the interim response \(status) \
+                    to CONNECT, which libcurl takes for the final one; configure the proxy to send none
                     """,
                 curlCode: curlCode
             )
@@ -124,8 +124,8 @@ extension Exchange.Failure {
             status != 407
             ? ""
             : hasLogin
-                ? ": it did not accept the login that it was sent"
-                : ": it wants a login, and was sent none"
+                ? ": it did not accept the login"
+                : ": it requires a login, and none was sent"
         return Self(
             status == 407 ? .userAuthenticationRequired : .cannotConnectToHost,
             message: "the proxy \(proxy) refused to open a tunnel with status \(status)\(reason)",
@@ -137,14 +137,14 @@ extension Exchange.Failure {
     fileprivate static func tunnelResponseMalformed(of proxy: Exchange.Route.Proxy) -> Self {
         Self(
             .cannotConnectToHost,
-            message: "the proxy \(proxy) opened no tunnel: its answer is no response of HTTP/1"
+            message: "the proxy \(proxy) did not open a tunnel: its response is not valid HTTP/1"
         )
     }
 
     fileprivate static func tunnelResponseTooLong(of proxy: Exchange.Route.Proxy) -> Self {
         Self(
             .cannotConnectToHost,
-            message: "the proxy \(proxy) opened no tunnel: its answer is too long"
+            message: "the proxy \(proxy) did not open a tunnel: its response is too long"
         )
     }
 }

@@ -363,7 +363,7 @@ struct URLEncodedFormEncoderTests {
         #expect(try form(pairs).components(separatedBy: "=x").count == 61)
         let sets = (0..<127).reduce(SetNest.end) { inner, _ in .set([inner]) }
         #expect(try form(["s": sets]).hasSuffix("=x"))
-        #expect(failure(["s": SetNest.set([sets])])?.reason.contains("128 deep") == true)
+        #expect(failure(["s": SetNest.set([sets])])?.reason.contains("128 levels") == true)
     }
 
     @Test("digit keys are names, of texts and of integers, at the root and inside (A-E7)")
@@ -393,9 +393,9 @@ struct URLEncodedFormEncoderTests {
     func endless() throws {
         typealias Nest = ParameterEncoderTests.Nest
         #expect(try form(Nest.nest(128, Nest.dictionary)).hasSuffix("=1"))
-        #expect(failure(Nest.nest(129, Nest.dictionary))?.reason.contains("128 deep") == true)
+        #expect(failure(Nest.nest(129, Nest.dictionary))?.reason.contains("128 levels") == true)
         #expect(
-            failure(["a": Nest.nest(5_000, Nest.container)])?.reason.contains("128 deep") == true)
+            failure(["a": Nest.nest(5_000, Nest.container)])?.reason.contains("128 levels") == true)
         struct Itself: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.singleValueContainer()
@@ -421,7 +421,7 @@ struct URLEncodedFormEncoderTests {
                 try encode(to: container.superEncoder())
             }
         }
-        #expect(failure(Heir())?.reason.contains("128 deep") == true)
+        #expect(failure(Heir())?.reason.contains("128 levels") == true)
     }
 
     @Test("what encode(to:) throws is thrown as it is, an encoding error with its place")

@@ -93,7 +93,7 @@ struct MultipartBoundaryTests {
         form.appendPart(formData: Data("\r\n--B--".utf8), name: "bad")
         let failure = partFailure { _ = try MultipartBody(form) }
         #expect(failure?.reason == .boundary("B") && failure?.partName == "bad")
-        #expect(failure?.description.contains("give another") == true)
+        #expect(failure?.description.contains("set another") == true)
         #expect(throws: MultipartFailure.self) { try formRequest { $0 = form } }
     }
 

@@ -47,7 +47,7 @@ struct ParameterEncoderTests {
             for depth in [129, 5_000] {
                 let error = failure(Nest.nest(depth, wrap))
                 #expect(error?.keyPath == String(repeating: "[0]", count: 128))
-                #expect(error?.reason == "values are nested more than 128 deep")
+                #expect(error?.reason == "values are nested more than 128 levels deep")
             }
         }
         #expect(try json(Nest.nest(128, Nest.dictionary))?.hasPrefix(#"{"k":{"k":"#) == true)
@@ -64,7 +64,7 @@ struct ParameterEncoderTests {
                 try container.encode(1)
             }
         }
-        #expect(failure(["m": Manual()])?.reason == "values are nested more than 128 deep")
+        #expect(failure(["m": Manual()])?.reason == "values are nested more than 128 levels deep")
         struct Itself: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.singleValueContainer()

@@ -90,7 +90,7 @@ struct PropertyListResponseSerializerTests {
         "malformed elements are an error that says what is wrong",
         arguments: [
             ("", "0 elements"), ("<true/><true/>", "2 elements"), ("<what/>", "<what>"),
-            ("<integer>x</integer>", "\"x\" is no integer"), ("<integer/>", "integer"),
+            ("<integer>x</integer>", "\"x\" is not a valid <integer>"), ("<integer/>", "integer"),
             ("<integer>0x-1</integer>", "integer"), ("<integer>0x</integer>", "integer"),
             ("<integer>18446744073709551616</integer>", "integer"), ("<real>x</real>", "real"),
             ("<date>2020-13-01T00:00:00Z</date>", "date"), ("<data>!</data>", "data"),
@@ -107,7 +107,7 @@ struct PropertyListResponseSerializerTests {
         let text =
             "<dict><key>a</key><array><true/><dict><key>b</key><real>x</real></dict></array></dict>"
         let reason = refusal(serializer, "<plist>\(text)</plist>")
-        #expect(reason == "malformed property list: a[1].b: \"x\" is no real")
+        #expect(reason == "malformed property list: a[1].b: \"x\" is not a valid <real>")
         let list = "<plist><array><what/></array></plist>"
         #expect(refusal(serializer, list)?.contains(": [0]: <what>") == true)
     }
@@ -155,21 +155,23 @@ struct PropertyListResponseSerializerTests {
         let start = "k" + String(repeating: "x", count: 39) + "…"
         func text(_ xml: String) -> String? { refusal(serializer, "<plist>\(xml)</plist>") }
         let prefix = "malformed property list:"
-        #expect(text("<\(long)/>") == "\(prefix) <\(start)> is no element of a property list")
-        #expect(text("<real>\(long)</real>") == "\(prefix) \"\(start)\" is no real")
+        #expect(text("<\(long)/>") == "\(prefix) <\(start)> is not a property list element")
+        #expect(text("<real>\(long)</real>") == "\(prefix) \"\(start)\" is not a valid <real>")
         let key = "<key>\(long)</key>"
         #expect(text("<dict>\(key)</dict>") == "\(prefix) the key \"\(start)\" has no value")
         let nested = "<dict>\(key)<dict>\(key)<array><\(long)/></array></dict></dict>"
         let path = "\(start).\(start)[0]"
-        #expect(text(nested) == "\(prefix) \(path): <\(start)> is no element of a property list")
+        #expect(text(nested) == "\(prefix) \(path): <\(start)> is not a property list element")
         #expect(
-            text("<dict><\(long)/></dict>") == "\(prefix) <\(start)> stands where <key> is due")
+            text("<dict><\(long)/></dict>") == "\(prefix) expected <key> but found <\(start)>")
         #expect(
             text("<dict><key>\u{301}k</key><real>x</real></dict>")
-                == "\(prefix) \u{301}k: \"x\" is no real")
+                == "\(prefix) \u{301}k: \"x\" is not a valid <real>")
         // By characters, its beginning would be all of it.
         let marked = text("<real>a\(marks(10_000))</real>")
-        #expect(marked?.utf8.count == "\(prefix) \"a\(marks(39))…\" is no real".utf8.count)
+        #expect(
+            marked?.utf8.count
+                == "\(prefix) \"a\(marks(39))…\" is not a valid <real>".utf8.count)
     }
 
     @Test("the old text format, entities and too big documents are refused")

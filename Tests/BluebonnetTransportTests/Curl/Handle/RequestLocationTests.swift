@@ -68,7 +68,7 @@ struct RequestLocationTests {
             let exchange = Exchange(method: "GET", url: url, pool: fixture.pool)
             let failure = try #require(await fixture.transport.perform(exchange).failure)
             #expect(failure.code == code)
-            #expect(failure.message.hasPrefix("libcurl does not take the URL: "))
+            #expect(failure.message.hasPrefix("libcurl rejected the URL: "))
             #expect(await fixture.transport.perform(fixture.exchange("/text")).failure == nil)
         }
     }

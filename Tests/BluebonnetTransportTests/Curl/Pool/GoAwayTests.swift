@@ -83,8 +83,8 @@ struct GoAwayTests {
         for failure in await failures(of: 1000, atOnce: 64, exchange) {
             #expect(failure.code == .networkConnectionLost)
             #expect(failure.message.contains("POST is not idempotent"))
-            #expect(failure.message.contains("give it an Idempotency-Key"))
-            #expect(failure.message.contains("the number of requests after which"))
+            #expect(failure.message.contains("add an Idempotency-Key"))
+            #expect(failure.message.contains("its limit on requests"))
         }
         exchange.fields.append(Exchange.Field(name: "idempotency-key", value: "\"1\""))
         #expect(await failures(of: 1000, atOnce: 64, exchange).map(\.message) == [])

@@ -164,9 +164,9 @@ struct TunnelLoginTests {
             .raw("HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=a\r\n\r\n")
         }
         for (username, own, words) in [
-            (nil, nil, "it wants a login, and was sent none"),
-            ("name", nil, "it did not accept the login that it was sent"),
-            (nil, "Digest own", "it did not accept the login that it was sent"),
+            (nil, nil, "it requires a login, and none was sent"),
+            ("name", nil, "it did not accept the login"),
+            (nil, "Digest own", "it did not accept the login"),
         ] as [(String?, String?, String)] {
             let route = Exchange.Route(proxy: proxy(server.port) { $0.username = username })
             let failure = await perform("https://example.test/", Exchange.Pool(route: route)) {

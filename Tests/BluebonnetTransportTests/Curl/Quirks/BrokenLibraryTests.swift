@@ -102,7 +102,7 @@ struct BrokenLibraryTests {
         for pair in pairs[1...] {
             let record = await pair.recorder.atEnd
             #expect(record.failure?.code == .unknown)
-            #expect(record.failure?.message.contains("could not go on") == true)
+            #expect(record.failure?.message.contains("could not continue") == true)
         }
         await expectGood(pool)
         for pair in pairs {

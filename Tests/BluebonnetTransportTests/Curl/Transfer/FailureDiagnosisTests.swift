@@ -52,7 +52,7 @@ struct FailureDiagnosisTests {
         #expect(allows("192.0.32.7", check))
         let remark = failure(CURLE_COULDNT_CONNECT, addressCheck: check)
         #expect(remark.denial == nil)
-        #expect(remark.message.contains("besides, the address guard denied the address 127.0.0.1"))
+        #expect(remark.message.contains("in addition, the address guard denied the address 127.0.0.1"))
     }
 
     private func allows(_ address: String, _ check: AddressCheck) -> Bool {

@@ -68,9 +68,9 @@ struct RequestSenderTests {
     func advice() {
         var request = RequestSender(
             of: Exchange(method: "POST", url: "http://a/", pool: Exchange.Pool()))
-        let limit = "the number of requests after which"
+        let limit = "its limit on requests"
         #expect(!request.notSentAgain().message.contains(limit))
-        #expect(request.notSentAgain().message.contains("give it an Idempotency-Key"))
+        #expect(request.notSentAgain().message.contains("add an Idempotency-Key"))
         request.isMultiplexed = true
         #expect(request.notSentAgain().message.contains(limit))
     }

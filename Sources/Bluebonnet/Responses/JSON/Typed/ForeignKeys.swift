@@ -1,8 +1,8 @@
-/// What the keys of a text have beyond ASCII.
+/// Facts about the keys of a text that are not ASCII.
 struct ForeignKeys {
-    /// Whether there is a key that is not of ASCII alone.
+    /// Whether a key has characters beyond ASCII.
     private(set) var isAny = false
-    /// Whether there is one that would take too long to be hashed.
+    /// Whether a key would take too long to hash.
     private(set) var areTooMarked = false
 
     init(in tape: JSONTape) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a `JSONDecoder` says of how values are read.
+/// The settings of a `JSONDecoder` that affect values.
 struct JSONDecodingOptions: Sendable {
     var dates = JSONDecoder.DateDecodingStrategy.deferredToDate
     var data = JSONDecoder.DataDecodingStrategy.base64
@@ -13,8 +13,10 @@ struct JSONDecodingOptions: Sendable {
 
     private init() {}
 
-    /// Nil for a decoder that only itself does justice to: one of a subclass, of another language than JSON,
-    /// or with keys of its own making.
+    /// Creates options from a decoder; nil if only the decoder itself can apply its settings.
+    ///
+    /// Such a decoder is a subclass, reads JSON5, assumes a top-level dictionary, or has a custom
+    /// key strategy.
     init?(_ decoder: JSONDecoder) {
         guard type(of: decoder) == JSONDecoder.self, !decoder.allowsJSON5,
             !decoder.assumesTopLevelDictionary

@@ -2,7 +2,7 @@ import Foundation
 
 /// Decodes one value of a document.
 ///
-/// It takes two words, so that `any Decoder` holds it without an allocation.
+/// It has two words, so `any Decoder` stores it without an allocation.
 struct JSONTapeDecoder: Decoder, SingleValueDecodingContainer {
     private let document: JSONTapeDocument
     private let place: UInt32
@@ -11,7 +11,7 @@ struct JSONTapeDecoder: Decoder, SingleValueDecodingContainer {
     @inline(__always)
     init(_ document: JSONTapeDocument, at index: Int, depth: Int) {
         self.document = document
-        // simdjson makes no tape of more words.
+        // simdjson limits a tape to 2^32 words.
         place = UInt32(truncatingIfNeeded: index)
         self.depth = UInt32(truncatingIfNeeded: depth)
     }
@@ -41,7 +41,7 @@ struct JSONTapeDecoder: Decoder, SingleValueDecodingContainer {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
     func decodeNil() -> Bool { document.isNull(at: index) }
-    // The generic function stands for those of the other scalars, too: of these the standard library has its own.
+    // The standard library has defaults for these two types. The generic method serves all others.
     func decode(_ type: Int128.Type) throws -> Int128 { try document.integer(type, at: index) }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try document.integer(type, at: index) }
 

@@ -1,22 +1,23 @@
 import Foundation
 
-/// A text that simdjson has read, and what all decoders over it share.
+/// A text that simdjson has parsed, and the state that all its decoders share.
 ///
-/// Types may keep a decoder after `init(from:)`, so each holds the document. It is for one thread at a time.
+/// A type can keep a decoder after `init(from:)`, so each decoder holds the document. A document is
+/// for use by one thread at a time.
 final class JSONTapeDocument {
     let tape: JSONTape
     let options: JSONDecodingOptions
-    /// The parser whose memory the tape is.
+    /// The parser that owns the tape's memory.
     let parser: JSONParser
     private let text: Data
-    /// The keys in front of those of the text.
+    /// The coding path of the document's root.
     private let basePath: [any CodingKey]
     private let search: KeySearch
-    /// Whether equal keys are equal in all their bytes, but for names that are not of ASCII alone.
+    /// Whether keys match only if their bytes are equal; names that are not ASCII are an exception.
     private let comparesBytes: Bool
     private lazy var index = KeyIndex(
         tape, convertsFromSnakeCase: options.convertsFromSnakeCase)
-    /// The document of which this is a part that is missing, whose memory it shares.
+    /// The document whose memory this one shares, if this one stands for a missing value.
     private let owner: JSONTapeDocument?
     private var largeCounts: [Int: Int] = [:]
     private lazy var path = TapePath(tape, index)
@@ -24,7 +25,7 @@ final class JSONTapeDocument {
     private lazy var hasNegativeZero = Self.hasNegativeZero(text)
     private lazy var decoder = JSONDecoder()
 
-    /// Nil for a text with a key that would take too long to be hashed.
+    /// Creates a document; nil if a key would take too long to hash.
     init?(
         _ tape: JSONTape, of text: Data, _ parser: JSONParser, _ options: JSONDecodingOptions
     ) {
@@ -45,7 +46,7 @@ final class JSONTapeDocument {
             tape: tape, hints: parser.hints, documentNumber: parser.documentNumber)
     }
 
-    /// Makes the document of a value that another does not have: null, as its start is.
+    /// Creates a document for a missing value; its index 0, the start of the tape, decodes as null.
     private init(missingIn owner: JSONTapeDocument, at path: [any CodingKey]) {
         tape = owner.tape
         text = owner.text
@@ -57,17 +58,17 @@ final class JSONTapeDocument {
         self.owner = owner
     }
 
-    /// A decoder of null at a place where there is nothing.
+    /// Returns a decoder that decodes null for a missing value.
     func missingValue(at path: [any CodingKey]) -> JSONTapeDecoder {
         JSONTapeDecoder(JSONTapeDocument(missingIn: self, at: path), at: 0, depth: 0)
     }
 
     // MARK: Values
 
-    /// Decodes a value of any type, which is in so many arrays and objects.
+    /// Decodes a value of any type; `depth` is the number of arrays and objects that contain it.
     @inline(__always)
     func decode<T: Decodable>(_ type: T.Type, at index: Int, depth: Int) throws -> T {
-        // Of these the compiler mostly knows which it is. Each is cast to itself.
+        // The compiler usually resolves these checks. Each value is cast to its own type.
         if T.self == String.self { return unsafeBitCast(try string(at: index), to: T.self) }
         if T.self == Int.self { return unsafeBitCast(try integer(Int.self, at: index), to: T.self) }
         if T.self == Double.self { return unsafeBitCast(try double(at: index), to: T.self) }
@@ -87,7 +88,7 @@ final class JSONTapeDocument {
         _ type: D.Type, at index: Int, depth: Int
     ) throws -> T {
         let value = try D.decoded(from: self, at: index, depth: depth)
-        // `directTypes` gives for a type nothing but the type itself.
+        // `directTypes` returns no type but `T` itself, so `D` is `T`.
         return unsafeBitCast(value, to: T.self)
     }
 
@@ -97,7 +98,7 @@ final class JSONTapeDocument {
         return kind == .null || kind == .start
     }
 
-    /// The number of elements of an array; those that the tape does not count are counted once.
+    /// Returns the number of elements of an array, and caches it if the tape's count is too small.
     func elementCount(of array: Int) -> Int {
         if let count = largeCounts[array] { return count }
         let count = tape.elementCount(of: array)
@@ -122,7 +123,7 @@ final class JSONTapeDocument {
 
     // MARK: Keys
 
-    /// The index of the value of a key; nil if the object has none.
+    /// Returns the index of a key's value; nil if the object does not have the key.
     @inline(__always)
     func value(of key: String, in object: Int, depth: Int) -> Int? {
         guard comparesBytes else { return index.value(of: key, in: object, depth: depth) }
@@ -132,17 +133,17 @@ final class JSONTapeDocument {
         return otherValue(of: key, outcome, in: object, depth: depth)
     }
 
-    /// What is not found by bytes.
+    /// Looks up a key that was not found by its bytes.
     @inline(never)
     private func otherValue(
         of key: String, _ outcome: KeySearch.Outcome, in object: Int, depth: Int
     ) -> Int? {
-        // Letters of Unicode may be equivalent to ones of ASCII, as the Kelvin sign is to K.
+        // A Unicode letter can be equivalent to an ASCII letter, as the Kelvin sign is to K.
         if case .missing = outcome, key.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         return index.value(of: key, in: object, depth: depth)
     }
 
-    /// The keys of an object as types know them, each once.
+    /// Returns the keys of an object as types see them, each once.
     func keys(of object: Int) -> [String] {
         var (keys, known): ([String], Set<String>) = ([], [])
         var key = object + 1
@@ -164,10 +165,11 @@ final class JSONTapeDocument {
 
     // MARK: Numbers
 
-    /// The text of a number.
+    /// Returns the text of a number.
     func numberText(at index: Int) -> Data? { numbers[index] }
 
-    /// A number as `JSONDecoder` makes it of its text, for those of which the tape does not say enough.
+    /// Decodes a number from its text with `JSONDecoder`, if its value on the tape does not
+    /// suffice.
     func number<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
         let text = numberText(at: index) ?? Data()
         do {
@@ -179,7 +181,7 @@ final class JSONTapeDocument {
         }
     }
 
-    /// Whether a zero on the tape is `-0` in the text, which is no integer's.
+    /// Whether a zero on the tape is `-0` in the text; an integer cannot represent its sign.
     func isNegativeZero(at index: Int) -> Bool {
         hasNegativeZero && numberText(at: index) == Data("-0".utf8)
     }
@@ -192,10 +194,10 @@ final class JSONTapeDocument {
 
     // MARK: Errors
 
-    /// The keys from the root to a value, which takes a while.
+    /// Returns the coding path of a value, which is slow to determine.
     func codingPath(to index: Int) -> [any CodingKey] { basePath + path.path(to: index) }
 
-    /// Notes that an object's keys are read as they are.
+    /// Records that an object is decoded as a dictionary, so its keys are not converted.
     func noteDictionary(_ object: Int) {
         if options.convertsFromSnakeCase { path.noteDictionary(object) }
     }
@@ -208,7 +210,8 @@ final class JSONTapeDocument {
             debugDescription: isNull && type != Bool.self
                 ? "Cannot get value of type \(type) -- found null value instead"
                 : "Expected to decode \(type) but found \(name(of: tape.kind(at: index))) instead.")
-        // As with `JSONDecoder`, null is a mismatch for a Bool, and no value for every other type.
+        // Like `JSONDecoder`: null is a type mismatch for `Bool`, and a missing value for other
+        // types.
         return isNull && type != Bool.self
             ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
@@ -231,7 +234,7 @@ final class JSONTapeDocument {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether it has one byte right before another.
+    /// Whether the buffer contains one byte directly before another.
     fileprivate func contains(_ byte: UInt8, before second: UInt8) -> Bool {
         guard var start = baseAddress, count > 1 else { return false }
         let last = start + count - 1

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Finds members by keys as strings, where their bytes do not say enough: keys that are converted, that are not
-/// of ASCII alone, or that are too many.
+/// Finds members by keys as strings, for keys whose bytes do not suffice.
 ///
-/// Strings are equal if they are canonically equivalent, as they are to `JSONDecoder`.
+/// These are keys that are converted, keys that are not ASCII, and keys of objects with many
+/// members. Strings are equal if they are canonically equivalent, as with `JSONDecoder`.
 final class KeyIndex {
     private let tape: JSONTape
     private let convertsFromSnakeCase: Bool
     private var converted: [String: String] = [:]
-    /// By depth, the object that was looked at last.
+    /// The object that was indexed last, by depth.
     private var objects: [(object: Int, members: [String: Int])] = []
-    /// The objects with many members, which would take long to be looked at again.
+    /// The objects with many members, which are kept because indexing them again would be slow.
     private var wideObjects: [Int: [String: Int]] = [:]
 
     init(_ tape: JSONTape, convertsFromSnakeCase: Bool) {
@@ -18,7 +18,7 @@ final class KeyIndex {
         self.convertsFromSnakeCase = convertsFromSnakeCase
     }
 
-    /// The index of the value of a key.
+    /// Returns the index of a key's value.
     func value(of name: String, in object: Int, depth: Int) -> Int? {
         if tape.countedElements(of: object) > KeySearch.mostSearched {
             return wideObjects[object].map { $0[name] } ?? wideValue(of: name, in: object)
@@ -36,7 +36,7 @@ final class KeyIndex {
         return members[name]
     }
 
-    /// A key as types know it.
+    /// Returns a key as types see it.
     func name(at index: Int) -> String {
         let key = tape.string(at: index)
         guard convertsFromSnakeCase, key.utf8.contains(UInt8(ascii: "_")) else { return key }

@@ -1,34 +1,35 @@
 import Foundation
 
-/// Where the search for the next key of an object begins.
+/// The position at which the search for an object's next key begins.
 struct KeyHint {
-    /// The object, with the number of its document above.
+    /// The index of the object, with the document's number in the upper 32 bits.
     fileprivate var object: UInt64 = 0
-    /// The key after the one that was found last.
+    /// The index of the key after the one that was found last.
     fileprivate var next = 0
-    /// A bit for each key before that; several keys may have the same.
+    /// A set of bits for the keys before `next`; several keys can share a bit.
     fileprivate var passed: UInt64 = 0
 }
 
-/// Finds members by the bytes of their keys, beginning where the last one was found.
+/// Finds members by the bytes of their keys, starting after the last key that was found.
 ///
-/// Types mostly ask for their keys in the order in which servers send them. The first of repeated keys counts.
+/// Types usually request their keys in the order in which servers send them. The first of repeated
+/// keys counts.
 struct KeySearch {
     enum Outcome {
         /// The index of the value.
         case found(Int)
         case missing
-        /// There are too many keys to look at one after the other.
+        /// The object has too many keys for a linear search.
         case needsIndex
     }
 
-    /// With more members than this, those out of order are looked up in an index.
+    /// The largest number of members for a linear search; a larger object is indexed.
     static let mostSearched = 64
 
     let tape: JSONTape
-    /// One for each depth, of the parser that the tape is from.
+    /// The parser's hints, one for each depth.
     let hints: UnsafeMutablePointer<KeyHint>
-    /// Tells the objects of one document from those of the last.
+    /// Distinguishes the objects of this document from those of earlier ones.
     let documentNumber: UInt32
 
     @inline(__always)
@@ -53,14 +54,14 @@ struct KeySearch {
         return search(name, in: object, hint)
     }
 
-    /// Looks at all keys: those from the hint on, then those before it.
+    /// Searches the keys before the hint if one of them can match, then those from the hint on.
     @inline(never)
     private func search(
         _ name: UnsafeBufferPointer<UInt8>, in object: Int, _ hint: UnsafeMutablePointer<KeyHint>
     ) -> Outcome {
         guard tape.countedElements(of: object) <= Self.mostSearched else { return .needsIndex }
         let (start, end) = (object + 1, tape.end(of: object))
-        // Whether it may be repeated: an equal key before the hint counts first.
+        // If the bit is set, an equal key can precede the hint. The first of repeated keys counts.
         if hint.pointee.passed & Self.bit(of: name) != 0,
             let found = scan(for: name, start, hint.pointee.next, passed: 0, hint)
         {

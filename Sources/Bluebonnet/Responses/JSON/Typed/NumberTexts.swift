@@ -1,8 +1,8 @@
 import Foundation
 
-/// Finds the texts of numbers, of which the tape keeps no more than their values.
+/// Finds the texts of numbers; the tape stores only their values.
 struct NumberTexts {
-    /// Where numbers are on the tape, and in the text.
+    /// The positions of the numbers on the tape and in the text.
     private var indexes: [UInt32] = []
     private var offsets: [UInt32] = []
     private let text: Data
@@ -14,7 +14,7 @@ struct NumberTexts {
         text.withUnsafeBytes { Self.scan($0, into: &offsets) }
     }
 
-    /// The text of the number at an index of the tape; nil where there is none.
+    /// The text of the number at an index of the tape; nil if there is no number.
     subscript(index: Int) -> Data? {
         var (low, high) = (0, indexes.count)
         while low < high {

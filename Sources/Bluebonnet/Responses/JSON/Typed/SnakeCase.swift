@@ -1,9 +1,9 @@
 import Foundation
 
 enum SnakeCase {
-    /// What `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase` makes of a key.
+    /// Converts a key like `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase`.
     ///
-    /// Underscores at both ends stay, and a key of one word stays as it is.
+    /// Leading and trailing underscores are kept, and a key of one word is not changed.
     static func camelCase(of key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }),
             let last = key.lastIndex(where: { $0 != "_" })

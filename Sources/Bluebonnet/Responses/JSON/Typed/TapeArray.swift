@@ -1,8 +1,8 @@
 import Foundation
 
-/// The elements of one array of a document.
+/// The elements of an array in a document.
 ///
-/// It takes three words, so that `any UnkeyedDecodingContainer` holds it without an allocation.
+/// It has three words, so `any UnkeyedDecodingContainer` stores it without an allocation.
 struct TapeArray: UnkeyedDecodingContainer {
     private let document: JSONTapeDocument
     private let place: UInt32
@@ -27,9 +27,9 @@ struct TapeArray: UnkeyedDecodingContainer {
     var isAtEnd: Bool { Int(next) >= document.tape.end(of: array) }
 
     // MARK: Values
-    // The generic functions stand for those of the scalar types as well, except where the standard library has one.
+    // The generic methods also serve scalar types, unless the standard library has its own default.
 
-    /// Goes on to the next element once `read` has returned.
+    /// Moves to the next element after `read` has returned.
     @inline(__always)
     private mutating func take<T>(
         _ type: any Any.Type, _ read: (JSONTapeDocument, _ index: Int) throws -> T
@@ -40,7 +40,7 @@ struct TapeArray: UnkeyedDecodingContainer {
         return value
     }
 
-    /// Goes on also from null, and from the end.
+    /// Moves on even if the element is null or the array has ended.
     @inline(__always)
     private mutating func takeIfPresent<T>(
         _ read: (JSONTapeDocument, _ index: Int) throws -> T

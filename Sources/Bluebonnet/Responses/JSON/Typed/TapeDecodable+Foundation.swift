@@ -77,7 +77,7 @@ extension Data: TapeDecodable {
 
 extension JSONTapeDocument {
     fileprivate func decimal(at index: Int) throws -> Decimal {
-        // All digits of as many fit, and an exponent may be out of range.
+        // A `Decimal` holds every number of this length. An exponent could be out of range.
         if let text = numberText(at: index), text.count <= 30,
             !text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }),
             let decimal = Decimal(string: String(decoding: text, as: UTF8.self))

@@ -14,13 +14,13 @@ extension JSONTapeDocument {
         return number
     }
 
-    /// An integer that is written with a fraction or an exponent.
+    /// Decodes an integer that is written with a fraction or an exponent.
     @inline(never)
     private func integerOfDouble<T: FixedWidthInteger & Decodable>(
         _ type: T.Type, at index: Int
     ) throws -> T {
         let double = Double(bitPattern: tape.number(at: index))
-        // Above that, a Double no longer says which integer is meant.
+        // From 2^53 on, a `Double` no longer identifies a single integer.
         if double.magnitude < 0x1p53, let number = T(exactly: double) { return number }
         return try number(type, at: index)
     }
@@ -34,7 +34,7 @@ extension JSONTapeDocument {
         case .unsignedInteger: return Double(tape.number(at: index))
         default: return try otherFloat(Double.self, at: index)
         }
-        // Too small numbers are errors, and -0 is no integer's.
+        // `JSONDecoder` handles subnormal numbers. The tape has no sign for an integer -0.
         return value.magnitude >= .leastNormalMagnitude
             ? value : try smallNumber(Double.self, value, at: index)
     }
@@ -46,7 +46,7 @@ extension JSONTapeDocument {
         case .double:
             let double = Double(bitPattern: tape.number(at: index))
             value = Float(double)
-            // Half-way between two floats, the digits behind those of the Double decide.
+            // Halfway between two floats, digits beyond those of the `Double` decide how to round.
             if !value.isFinite || double.bitPattern & 0x1FFF_FFFF == 0x1000_0000 {
                 return try number(Float.self, at: index)
             }
@@ -58,7 +58,7 @@ extension JSONTapeDocument {
             ? value : try smallNumber(Float.self, value, at: index)
     }
 
-    /// A number that is zero, or so small that it has lost digits.
+    /// Decodes a number that is zero, or so small that it has lost digits.
     @inline(never)
     private func smallNumber<T: BinaryFloatingPoint & Decodable>(
         _ type: T.Type, _ value: T, at index: Int
@@ -72,7 +72,7 @@ extension JSONTapeDocument {
         return isZero ? value : try number(type, at: index)
     }
 
-    /// A number that JSON has none of, by the words for it.
+    /// Decodes infinity or NaN from the strings that the options define for them.
     @inline(never)
     private func otherFloat<T: BinaryFloatingPoint & Decodable>(
         _ type: T.Type, at index: Int

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A type that is read from the tape directly, and not by its `init(from:)`, with the same result.
+/// A type that is read directly from the tape, with the same result as its `init(from:)`.
 protocol TapeDecodable {
-    /// The value at an index of the tape, which is in so many arrays and objects.
+    /// Decodes the value at an index; `depth` is the number of arrays and objects that contain it.
     static func decoded(
         from document: JSONTapeDocument, at index: Int, depth: Int
     ) throws -> Self
 }
 
-// MARK: What JSON knows
+// MARK: Types of JSON
 
 extension Bool: TapeDecodable {
     static func decoded(
@@ -54,7 +54,7 @@ extension Array: TapeDecodable where Element: Decodable {
     }
 }
 
-// Keys of dictionaries are no coding keys: none is converted.
+// The keys of a dictionary are data, so they are not converted.
 extension Dictionary: TapeDecodable where Key == String, Value: Decodable {
     static func decoded(
         from document: JSONTapeDocument, at index: Int, depth: Int
@@ -69,7 +69,8 @@ extension Dictionary: TapeDecodable where Key == String, Value: Decodable {
         var key = index + 1
         while key < end {
             let name = tape.string(at: key)
-            // The first of repeated keys counts. `JSONDecoder` reads the others, too, where it converts keys.
+            // The first of repeated keys counts. If `JSONDecoder` converts keys, it decodes the
+            // others too.
             let isFirst = members[name] == nil
             if isFirst || document.options.convertsFromSnakeCase {
                 let value = try document.decode(Value.self, at: key + 1, depth: depth + 1)

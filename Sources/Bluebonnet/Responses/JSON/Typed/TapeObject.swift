@@ -1,8 +1,8 @@
 import Foundation
 
-/// The members of one object of a document.
+/// The members of an object in a document.
 ///
-/// It takes two words, as ``JSONTapeDecoder`` does.
+/// It has two words, like ``JSONTapeDecoder``.
 struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let document: JSONTapeDocument
     private let place: UInt32
@@ -36,7 +36,7 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return index
     }
 
-    /// The index of a value that is there, and not null.
+    /// Returns the index of a value that exists and is not null.
     @inline(__always)
     private func presentIndex(of key: Key) -> Int? {
         guard let index = find(key), !document.isNull(at: index) else { return nil }
@@ -53,7 +53,7 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     // MARK: Values
-    // The generic functions stand for those of the scalar types as well, except where the standard library has one.
+    // The generic methods also serve scalar types, unless the standard library has its own default.
 
     func decodeNil(forKey key: Key) throws -> Bool { document.isNull(at: try index(of: key)) }
 
@@ -157,7 +157,7 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func superDecoder(forKey key: Key) -> any Decoder { superDecoder(named: key) }
 
-    /// A missing one decodes null.
+    /// Returns a decoder for the key's value; for a missing key, one that decodes null.
     private func superDecoder(named key: any CodingKey) -> any Decoder {
         let index = document.value(of: key.stringValue, in: object, depth: Int(depth))
         guard let index else {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Finds the way from the root to a value, which only errors and curious types ask for.
+/// Finds the coding path of a value, which only errors and types that read `codingPath` need.
 final class TapePath {
-    /// An element that was on the last way.
+    /// An array element or object member on the last path.
     private struct Step {
         let container: Int
         let child: Int
@@ -11,9 +11,10 @@ final class TapePath {
 
     private let tape: JSONTape
     private let keys: KeyIndex
-    /// By depth: the next way is mostly to an element a little further on.
+    /// The steps of the last path, by depth; the next path usually leads to an element shortly
+    /// after.
     private var steps: [Step] = []
-    /// Objects whose keys are not converted.
+    /// The objects whose keys are not converted.
     private var dictionaries: Set<Int> = []
 
     init(_ tape: JSONTape, _ keys: KeyIndex) {
@@ -46,7 +47,7 @@ final class TapePath {
         dictionaries.contains(object) ? tape.string(at: key) : keys.name(at: key)
     }
 
-    /// The element that is the target, or that it is in.
+    /// Returns the element that is the target or contains it.
     private func step(
         from container: Int, _ isObject: Bool, to target: Int, depth: Int
     ) -> Step? {

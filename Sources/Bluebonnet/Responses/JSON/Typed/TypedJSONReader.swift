@@ -1,22 +1,23 @@
 import Foundation
 
-/// Reads a text of JSON into a type: by simdjson where it can, or else by `JSONDecoder`.
+/// Decodes a JSON text into a type, with simdjson if possible and with `JSONDecoder` otherwise.
 ///
-/// Which of them is decided once a text. Both make the same values, and errors of the same kinds at the same places.
+/// The choice is made once for each text. Both produce the same values, and the same kinds of
+/// errors at the same positions.
 struct TypedJSONReader {
-    /// What `JSONDecoder` reads: arrays and objects nested deeper are an error.
+    /// The maximum nesting depth of `JSONDecoder`.
     static let maximumDepth = 512
 
-    // One less, since simdjson counts no array or object that is empty: what it then refuses wrongly, the decoder
-    // reads.
+    // One less, since simdjson does not count an empty array or object. `JSONDecoder` decodes a
+    // valid text that simdjson then refuses.
     static let parsers = JSONParserPool(
         maximumCount: 8, maximumCapacity: 256 * 1024, maximumDepth: maximumDepth - 1)
 
-    /// Nil for that of `JSONDecoder()`.
+    /// The decoder; nil for `JSONDecoder()`.
     private let decoder: JSONDecoder?
-    /// Nil for a decoder that only itself does justice to.
+    /// The decoder's options; nil if only the decoder itself can apply its settings.
     private let options: JSONDecodingOptions?
-    /// Whether the text is to be JSON by the standard.
+    /// Whether the text must be standard JSON.
     private let isStrict: Bool
     private let parsers: JSONParserPool
 
@@ -27,23 +28,23 @@ struct TypedJSONReader {
         isStrict = decoder.map { !$0.allowsJSON5 && !$0.assumesTopLevelDictionary } ?? true
     }
 
-    /// The value.
+    /// Decodes the text.
     ///
-    /// - Throws: ``JSONResponseSerializer/ParseError`` for what is no JSON, and what the type throws: a
-    ///   `DecodingError`, mostly.
+    /// - Throws: A ``JSONResponseSerializer/ParseError`` for invalid JSON, or the error that the
+    ///   type throws, usually a `DecodingError`.
     func value<T: Decodable>(_ type: T.Type, of text: JSONText) throws -> T {
         if let options {
             do {
                 return try value(type, of: text.data, options)
             } catch is JSONTape.Refused {}
         }
-        // Neither simdjson nor the decoder says where the syntax is wrong. The decoder also accepts trailing commas,
-        // and keys that take too long to be hashed.
+        // Neither simdjson nor the decoder locates syntax errors. The decoder also accepts trailing
+        // commas, and keys that take too long to hash.
         if isStrict { try text.checkSyntax(maximumDepth: Self.maximumDepth) }
         return try (decoder ?? JSONDecoder()).decode(type, from: text.data)
     }
 
-    /// The value of a text that simdjson reads, and whose keys do not take too long to be hashed.
+    /// Decodes a text that simdjson accepts and whose keys do not take too long to hash.
     private func value<T: Decodable>(
         _ type: T.Type, of text: Data, _ options: JSONDecodingOptions
     ) throws -> T {
