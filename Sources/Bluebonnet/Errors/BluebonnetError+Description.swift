@@ -58,7 +58,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
         case .unreadableBody(let text, _):
             "the body could not be read: \(redactor.redacted(text, by: .server))"
         case .cancelled(let context):
-            context.cancellation?.text ?? "the task was cancelled"
+            context.cancellation?.text ?? "the task was canceled"
         }
     }
 

@@ -18,11 +18,11 @@ enum CancellationCause {
             or keep a reference to the task until you do
             """
         case .invalidation:
-            "the task was cancelled because its manager was invalidated; create a new manager"
+            "the task was canceled because its manager was invalidated; create a new manager"
         case .shutdown:
-            "the task was cancelled because its manager was shut down before the task ended"
+            "the task was canceled because its manager was shut down before the task ended"
         case .hook:
-            "the task was cancelled because a hook returned .cancel"
+            "the task was canceled because a hook returned .cancel"
         }
     }
 }

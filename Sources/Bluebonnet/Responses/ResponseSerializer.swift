@@ -2,7 +2,7 @@ public import Foundation
 
 /// A type that judges responses and creates values from their bodies.
 ///
-/// A conforming type needs the two properties and `serialize`; <doc:Responses> has an example.
+/// A conforming type needs the two properties and `serialize`; <doc:Serializers> has an example.
 /// Methods are called on several threads at once.
 public protocol ResponseSerializer<Value>: Sendable {
     /// The type of the serialized body.

@@ -21,7 +21,7 @@ struct UserService: Sendable {
         try await api.post("users", parameters: ["name": name])
     }
 
-    /// Continues an interrupted download once.
+    /// Resumes an interrupted download once.
     func savePicture(of id: Int, to file: URL) async throws(BluebonnetError) {
         let path = "users/\(id)/picture"
         do {

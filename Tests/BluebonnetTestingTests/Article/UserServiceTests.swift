@@ -18,34 +18,34 @@ struct UserServiceTests {
 }
 
 extension UserServiceTests {
-    @Test("a user is read")
+    @Test("reads a user")
     func user() async throws {
         stub.on(.get, "/users/7", .json(["id": 7, "name": "Ann"]))
         #expect(try await service.user(7) == User(id: 7, name: "Ann"))
         try stub.verify()
     }
 
-    @Test("a user is added by name")
+    @Test("adds a user by name")
     func add() async throws {
         stub.on(.post, "/users", .json(["id": 8, "name": "Ben"], status: 201))
         #expect(try await service.add(name: "Ben").id == 8)
         #expect(stub.requests(to: "/users").first?.text == "name=Ben")
     }
 
-    @Test("an unknown user is nil")
+    @Test("returns nil for an unknown user")
     func unknownUser() async throws {
         stub.on(.get, "/users/*", .status(404))
         #expect(try await service.user(7) == nil)
     }
 
-    @Test("a body that is not JSON is an error")
+    @Test("throws for malformed JSON")
     func malformedJSON() async throws {
         stub.on(.get, "/users/7", .text("{", type: "application/json"))
         let error = await #expect(throws: BluebonnetError.self) { try await service.user(7) }
         #expect(error?.stage == .serialization)
     }
 
-    @Test("a silent server causes a timeout")
+    @Test("times out if the server is silent")
     func timeout() async throws {
         stub.on(.get, "/users/7", .silence)
         let error = await clock.run {
@@ -55,7 +55,7 @@ extension UserServiceTests {
         #expect(clock.now == .seconds(60))
     }
 
-    @Test("a deadline holds while a server is slow")
+    @Test("applies the deadline to a slow response")
     func deadline() async throws {
         let slow = StubResponse.data(Data(count: 1000)).inPieces(of: 1, every: .seconds(1))
         stub.on(.get, "/report", slow)
@@ -67,7 +67,7 @@ extension UserServiceTests {
         #expect(error?.timeout == .whole && clock.now == .seconds(30))
     }
 
-    @Test("a body that breaks off is an error with the bytes that arrived")
+    @Test("keeps the received bytes of an interrupted body")
     func cutBody() async throws {
         stub.on(.get, "/report", .data(Data(count: 5000)).cut(after: 1000))
         let error = await #expect(throws: BluebonnetError.self) {
@@ -77,7 +77,7 @@ extension UserServiceTests {
         #expect(error?.context.data?.count == 1000)
     }
 
-    @Test("an interrupted download is continued")
+    @Test("resumes an interrupted download")
     func interruptedDownload() async throws {
         let picture = Data((0..<5000).map { UInt8($0 % 251) })
         let whole = StubResponse.data(picture).header("ETag", #""1""#)
@@ -91,7 +91,7 @@ extension UserServiceTests {
         #expect(stub.requests.last?.headers["Range"] == "bytes=1000-")
     }
 
-    @Test("a cancelled Swift task cancels its request")
+    @Test("cancels the request with its Swift task")
     func cancellation() async throws {
         stub.on(.get, "/users/7", .silence)
         let task = Task { [service] in try await service.user(7) }
@@ -101,7 +101,7 @@ extension UserServiceTests {
         #expect(error?.isCancelled == true)
     }
 
-    @Test("a challenge is answered")
+    @Test("answers a challenge")
     func challenge() async throws {
         let user = StubResponse.json(["id": 7, "name": "Ann"])
         stub.on(.get, "/users/7", .challenge(#"Basic realm="users""#), user)
@@ -112,7 +112,7 @@ extension UserServiceTests {
         #expect(stub.requests.map { $0.headers["Authorization"] } == [nil, "Basic YW5uOnB3"])
     }
 
-    @Test("another host does not get the token")
+    @Test("does not send the token to another host")
     func redirect() async throws {
         stub.on(.get, "https://api.test/users/7", .redirect(to: "https://cdn.test/7"))
         stub.on(.get, "https://cdn.test/7", .json(["id": 7, "name": "Ann"]))
@@ -121,7 +121,7 @@ extension UserServiceTests {
         #expect(stub.requests.map { $0.headers["Authorization"] } == ["Bearer secret", nil])
     }
 
-    @Test("a login lasts an hour")
+    @Test("forgets a login after an hour")
     func expiry() async throws {
         stub.on(.post, "/login", .status(204).header("Set-Cookie", "id=1; Max-Age=3600"))
         stub.on(.get, "/report", .text("all is well"))
@@ -132,7 +132,7 @@ extension UserServiceTests {
         #expect(stub.requests(to: "/report").map { $0.headers["Cookie"] } == ["id=1", nil])
     }
 
-    @Test("a lost response is an error, and the next request succeeds")
+    @Test("throws for a lost response, then succeeds")
     func faults() async throws {
         let url = URL(string: "https://api.test/")
         stub.on(.get, "/users/7", .json(["id": 7, "name": "Ann"]))
@@ -144,7 +144,7 @@ extension UserServiceTests {
         #expect(faulty.injections.count == 1)
     }
 
-    @Test("a busy server is asked again two seconds later")
+    @Test("retries a 503 after two seconds")
     func retry() async throws {
         stub.on(.get, "/users/7", .status(503), .json(["id": 7, "name": "Ann"]))
         service.api.interceptors = [RetryPolicy(exponentialBackoffScale: 2)]
@@ -153,7 +153,7 @@ extension UserServiceTests {
         #expect(clock.now == .seconds(2))
     }
 
-    @Test("a refused token is refreshed")
+    @Test("refreshes a rejected token")
     func refresh() async throws {
         stub.on(.get, "/token", .text("2"))
         stub.on(.get, "/users/7", .status(401), .json(["id": 7, "name": "Ann"]))
@@ -164,14 +164,14 @@ extension UserServiceTests {
         #expect(stub.requests.map { $0.headers["Authorization"] } == ["Bearer 1", nil, "Bearer 2"])
     }
 
-    @Test("making a service sends nothing")
+    @Test("sends nothing when it is created")
     func noNetwork() {
         let network = NoNetwork { Issue.record("\($0)") }
         _ = UserService(api: HTTPSessionManager(transport: network))
         #expect(network.requests.isEmpty)
     }
 
-    @Test("a user of the real server is read")
+    @Test("reads a recorded user")
     func recorded() async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Cassettes/users.json")
@@ -183,7 +183,7 @@ extension UserServiceTests {
         try cassette.verify()
     }
 
-    @Test("a user is read over TLS")
+    @Test("reads a user over TLS")
     func server() async throws {
         let server = try TestServer(tls: true)
         server.on(.get, "/users/7", .json(["id": 7, "name": "Ann"]))

@@ -78,6 +78,6 @@ struct CancellationCauseTests {
         _ = await rig.stub.exchange()
         task.cancel()
         rig.manager.invalidate(cancelingTasks: true, resetSession: true)
-        #expect(await text.hasPrefix("the task was cancelled ["))
+        #expect(await text.hasPrefix("the task was canceled ["))
     }
 }
