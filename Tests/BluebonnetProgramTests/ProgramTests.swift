@@ -170,7 +170,7 @@ struct ProgramTests {
         await program12()
         let lines = await stage.lines(4)
         #expect(lines.contains("begin end") && lines.contains("1") && lines.contains("2"))
-        #expect(lines.contains { $0.contains("cancelled") })
+        #expect(lines.contains { $0.contains("canceled") })
     }
 
     @Test("13 event monitor")

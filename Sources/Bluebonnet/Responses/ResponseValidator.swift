@@ -52,7 +52,7 @@ public struct ResponseValidator: Sendable {
         Self(judgement: .file(judge))
     }
 
-    /// Accepts the given status codes, for example ``Swift/Set/successStatusCodes``.
+    /// Accepts the given status codes, for example `Set.successStatusCodes`.
     public static func statusCodes(_ acceptable: Set<Int>) -> Self {
         serializer(
             HTTPResponseSerializer(

@@ -52,7 +52,7 @@ public final class Cassette: Transport {
     ///   - file: The cassette's file, one for each test.
     ///   - mode: Whether to replay or to record. By default, the environment variable
     ///     `BLUEBONNET_CASSETTES` decides.
-    ///   - transport: The transport to record. The default is ``CurlTransport/shared``.
+    ///   - transport: The transport to record. The default is `CurlTransport.shared`.
     ///   - matching: The rules for finding the interaction of a request. The default is
     ///     ``CassetteMatching/strict``.
     ///   - redaction: The rules for finding secrets. The default is ``CassetteRedaction/standard``.

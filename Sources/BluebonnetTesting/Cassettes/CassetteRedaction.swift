@@ -6,7 +6,7 @@ import Bluebonnet
 /// equal placeholders. Replayed responses contain the placeholders: a cookie keeps its name and its
 /// attributes, and its value is the placeholder. These are secrets:
 ///
-/// - Values of header fields with a name that ``SecretFieldNames`` recognizes. The scheme of
+/// - Values of header fields with a name that `SecretFieldNames` recognizes. The scheme of
 ///   `Authorization` is kept, and so is everything in `Cookie` and `Set-Cookie` except the values
 ///   of cookies.
 /// - The user and password of a URL.

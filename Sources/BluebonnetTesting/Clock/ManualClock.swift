@@ -71,7 +71,7 @@ public final class ManualClock: WorkObservingClock {
     /// The number of timers that have not fired.
     public var pendingCount: Int { state.withLock { $0.timers.count } }
 
-    /// Calls a closure once the time has moved by a delay; see ``SessionClock/schedule(after:_:)``.
+    /// Calls a closure once the time has moved by a delay; see `SessionClock.schedule(after:_:)`.
     ///
     /// The call counts as work.
     @discardableResult

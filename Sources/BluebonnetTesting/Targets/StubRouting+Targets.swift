@@ -14,7 +14,7 @@ extension StubRouting {
     /// ```
     ///
     /// - Parameters:
-    ///   - target: The target, as a ``TargetProvider`` maps it by default.
+    ///   - target: The target, as a `TargetProvider` maps it by default.
     ///   - first: The response to the first request.
     ///   - others: The responses to later requests.
     ///   - fileID: The file in which the route is created, for ``problems``.

@@ -85,7 +85,7 @@ struct CassetteMatchingTests {
         #expect(outcome.failure == nil || difference != nil, "\(outcome.failure?.message ?? "")")
         if let difference {
             #expect(
-                outcome.failure?.message.contains(": \(difference). Mend") == true,
+                outcome.failure?.message.contains(": \(difference). Fix") == true,
                 "\(outcome.failure?.message ?? "none")")
         }
         let lenient = try cassette([interaction], .lenient)

@@ -103,7 +103,7 @@ struct DownloadFileResumeTests {
         let foreign = PartialFile(
             path: try FilePath(url, for: .open), length: 5000, checksum: partial.checksum
         )
-        #expect(await refusal(foreign)?.contains("no file that a download") == true)
+        #expect(await refusal(foreign)?.contains("not a partial download of Bluebonnet") == true)
         #expect(try url.bytes.count == 6000)
     }
 

@@ -36,7 +36,7 @@ struct CustomResponseSerializerTests {
     func documented() throws {
         let article = try String(
             contentsOf: PackageDirectory.url(
-                of: "Sources/Bluebonnet/Documentation.docc/Responses.md"), encoding: .utf8)
+                of: "Sources/Bluebonnet/Documentation.docc/Serializers.md"), encoding: .utf8)
         let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
         let start = try #require(source.range(of: "struct CSVResponseSerializer"))
         let end = try #require(source.range(of: "\n}\n", range: start.lowerBound..<source.endIndex))

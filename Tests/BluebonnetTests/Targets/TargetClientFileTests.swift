@@ -170,7 +170,7 @@ struct TargetClientFileTests {
             for try await _ in client().stream(Transcribe()) {}
             Issue.record("no error")
         } catch {
-            #expect("\(error)".contains("a stream sends no file"), "\(error)")
+            #expect("\(error)".contains("a stream cannot upload a file or a form"), "\(error)")
         }
         #expect(stub.requests.isEmpty)
     }

@@ -32,6 +32,8 @@ struct SnippetServer {
     private let server: FixtureServer
     /// The same server over TLS, with a certificate that no client trusts.
     private let privateServer: FixtureServer
+    /// A server without TLS, which answers whatever it receives with an error, as nginx does.
+    private let plainServer: RawServer
 
     init() throws {
         let file = PackageDirectory.url(
@@ -43,6 +45,10 @@ struct SnippetServer {
         }
         server = try FixtureServer(handler: handler)
         privateServer = try FixtureServer(identity: LoopbackIdentity(), handler: handler)
+        plainServer = try RawServer { connection, _ in
+            _ = connection.read(1)
+            connection.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+        }
     }
 
     var baseURL: String { server.baseURL }
@@ -55,7 +61,7 @@ struct SnippetServer {
     /// Returns a text of an article with this server in place of its hosts.
     func localText(_ text: String) -> String {
         text.replacing("https://private.example.com", with: privateServer.baseURL)
-            .replacing("https://plain.example.com", with: "https://127.0.0.1:\(server.port)")
+            .replacing("https://plain.example.com", with: "https://127.0.0.1:\(plainServer.port)")
             .replacing(
                 #/https?:\/\/(([a-z\-]+\.)*example\.(com|org|net)|127\.0\.0\.1:8080)/#,
                 with: server.baseURL)
@@ -64,10 +70,11 @@ struct SnippetServer {
     /// Returns a text of a program with the hosts of the articles in place of this server.
     func articleText(_ text: String) -> String {
         text.replacing(server.baseURL, with: "https://api.example.com")
-            .replacing("127.0.0.1:\(server.port)", with: "plain.example.com:443")
+            .replacing("127.0.0.1:\(plainServer.port)", with: "plain.example.com:443")
             .replacing("127.0.0.1:\(privateServer.port)", with: "private.example.com:443")
             .replacing("://plain.example.com:443", with: "://plain.example.com")
             .replacing("://private.example.com:443", with: "://private.example.com")
+            .replacing(#/OpenSSL\/3\.[0-9.]+/#, with: "OpenSSL/3.0")
             .replacing(#/\/tmp\/[0-9A-F\-]{36}\//#, with: "/srv/")
     }
 

@@ -2,7 +2,7 @@ public import FoundationNetworking
 
 /// A plugin that observes and changes the calls of a provider.
 ///
-/// Every method has a default that does nothing. ``prepare(_:target:)-(URLRequest,TargetType)`` and
+/// Every method has a default that does nothing. `prepare(_:target:)` and
 /// ``willSend(_:target:)`` run after the session's adapters, in each attempt. The other methods run
 /// once per call, on the queue of its completion. The plugins of a provider are called in their
 /// order.

@@ -25,7 +25,7 @@ struct FailureDiagnosis {
         if let denial, addressCheck?.hasAllowedAddress == false { return denial.failure }
         var failure =
             socketFailure ?? raceFailure ?? proxyFailure ?? certificateFailure
-            ?? clientCertificateFailure ?? shortageFailure ?? reportedFailure
+            ?? clientCertificateFailure ?? shortageFailure ?? advisedFailure
         if let denial { failure.message += "; in addition, \(denial)" }
         return failure
     }
@@ -50,9 +50,11 @@ struct FailureDiagnosis {
         guard let race, race.isLost, result == CURLE_COULDNT_CONNECT else { return nil }
         let host = URLAuthority(of: url)?.hostText ?? "the host"
         let target = handle?.proxy.map { "the proxy \($0)" } ?? host
+        let isRefused = race.failures[0]?.errorNumber == ECONNREFUSED
+        let advice = isRefused ? "; check that a server listens at this port" : ""
         return Exchange.Failure(
             .cannotConnectToHost,
-            message: "could not connect to \(target); \(race.attempts)",
+            message: "could not connect to \(target); \(race.attempts)\(advice)",
             curlCode: Int32(result.rawValue),
             systemErrorNumber: race.failures[0]?.errorNumber
         )
@@ -124,6 +126,21 @@ struct FailureDiagnosis {
         var failure = reportedFailure
         failure.message += ": \(shortage.explained())"
         failure.systemErrorNumber = shortage.number
+        return failure
+    }
+
+    /// The failure that libcurl itself reports, with advice if it has one usual cause.
+    private var advisedFailure: Exchange.Failure {
+        var failure = reportedFailure
+        switch result {
+        case CURLE_COULDNT_RESOLVE_HOST:
+            failure.message += "; check the host name, and the name servers of this machine"
+        case CURLE_COULDNT_RESOLVE_PROXY:
+            failure.message += "; check the proxy's host name, and the name servers of this machine"
+        case CURLE_SSL_CONNECT_ERROR where failure.message.contains("wrong version number"):
+            failure.message += "; the server does not use TLS at this port: use http, or its TLS port"
+        default: break
+        }
         return failure
     }
 

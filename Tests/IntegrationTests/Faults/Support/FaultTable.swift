@@ -1,80 +1,85 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// The documentation's table of faults, made of the scenarios.
+/// The article about faults, produced from the scenarios and their groups.
 enum FaultTable {
-    /// Where the documentation has it.
     static let file = PackageDirectory.url(
         of: "Sources/Bluebonnet/Documentation.docc/Faults.md")
 
-    private struct Row {
-        let id: String
-        let name: String
-        let reaction: String
-        let className: String
-        let retry: RetrySafety
-
-        /// Orders by number, then by letter.
-        var order: (Int, String) {
-            let number = id.prefix { $0.isNumber }
-            return (Int(number) ?? 0, String(id.dropFirst(number.count)))
-        }
-
-        var text: String {
-            let cells = [id, name, reaction, className, retry.rawValue]
-            return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")
-                + " |"
-        }
-    }
-
     /// The whole article.
     static var article: String {
-        let rows = (Fault.all.map(row) + CoveredFault.all.map(row)).sorted { $0.order < $1.order }
-        let explanations = Fault.all.compactMap { fault in
-            fault.difference.map { (id: fault.id, text: $0.explanation) }
-        }
-        // Each once, with all its rows, where its first row would have it.
-        let differences: [String] = explanations.indices.compactMap { index in
-            let text = explanations[index].text
-            guard explanations.firstIndex(where: { $0.text == text }) == index else { return nil }
-            let ids = explanations.filter { $0.text == text }.map(\.id)
-            return "- \(ids.joined(separator: ", ")): \(text)."
-        }
-        let ending =
-            differences.isEmpty
-            ? ""
-            : "\n## libcurl's versions\n\n"
-                + differences.joined(separator: "\n") + "\n"
-        return introduction + rows.map(\.text).joined(separator: "\n") + "\n" + ending
+        ([introduction] + FaultTheme.all.map(section) + [differences]).joined(separator: "\n")
     }
 
-    private static func row(_ fault: Fault) -> Row {
-        Row(
-            id: fault.id, name: fault.name, reaction: fault.reaction,
-            className: fault.outcome.className, retry: fault.retry ?? fault.outcome.retry)
+    private static func section(_ theme: FaultTheme) -> String {
+        """
+        ## \(theme.title)
+
+        | number | fault | what happens | error | safe to send again |
+        | --- | --- | --- | --- | --- |
+        \(theme.groups.map(row).joined(separator: "\n"))
+
+        """
     }
 
-    private static func row(_ fault: CoveredFault) -> Row {
-        Row(
-            id: fault.id, name: fault.name, reaction: fault.reaction,
-            className: fault.className, retry: fault.retry)
+    private static func row(_ group: FaultGroup) -> String {
+        let variants = group.variants
+        let cells = [
+            "\(group.number)", group.title, group.summary,
+            list(variants.flatMap(\.results).map(shortName)),
+            list(variants.map(\.retry.rawValue)),
+        ]
+        return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+    }
+
+    /// The name of an error without the case of most of them.
+    private static func shortName(_ name: String) -> String {
+        name.replacing("`.transport`, ", with: "")
+    }
+
+    /// Each value once: first those of one word, then the others, whose equal first words appear once.
+    private static func list(_ values: [String]) -> String {
+        let distinct = values.enumerated().filter { values.firstIndex(of: $1) == $0 }.map(\.element)
+        let ordered = distinct.filter { !$0.contains(" `") } + distinct.filter { $0.contains(" `") }
+        var first = ""
+        let texts = ordered.map { value in
+            let text = value.hasPrefix(first + " ") ? value.dropFirst(first.count + 1) : value[...]
+            first = String(value.prefix { $0 != " " })
+            return text
+        }
+        return texts.joined(separator: " or ")
+    }
+
+    private static var differences: String {
+        let explained = Fault.all.compactMap { fault in
+            fault.difference.map { (number: FaultVariant(fault).number, text: $0.explanation) }
+        }
+        // Each text once, with all its numbers, at the place of the first.
+        let texts = explained.indices.map { explained[$0].text }
+        let lines = texts.indices.filter { texts.firstIndex(of: texts[$0]) == $0 }.map { index in
+            let numbers = explained.filter { $0.text == texts[index] }.map { "\($0.number)" }
+            return "- \(list(numbers)): \(texts[index]).\n"
+        }
+        return """
+            ## Differences between libcurl versions
+
+            - 63 to 72: HTTP/2 requires libcurl 8.14 or newer.
+            \(lines.joined())
+            """
     }
 
     private static let introduction = """
         # Faults of servers and networks
 
-        What becomes of a task when the other side misbehaves.
+        Look up how a task ends after a fault of a server, a network, a file or the system.
 
         ## Overview
 
-        In every case the task completes exactly once, with an error of the kind below or with the response, what came until then is kept, no connection or memory stays behind, tasks with other servers go on as if nothing had happened, and the next request to the same server works. The tests show each case on sockets, most of them in plain text and over TLS, on libcurl 7.88 and 8.14. Rows 63 to 72 are of HTTP/2, on 8.14 alone.
+        In every case, the task completes exactly once and keeps the bytes that it received. Other tasks continue, nothing leaks, and the next request to the same server works. Tests on sockets, with libcurl 7.88 and 8.14, produce this table.
 
-        The error is a ``BluebonnetError``. Its cases are named with a dot, the code is that of ``BluebonnetError/urlError``, and limits and timeouts are ``BluebonnetError/limit`` and ``BluebonnetError/timeout``. A dash means that the task succeeds. The last column says whether the request may be sent again: `yes` where nothing was sent, `if idempotent` where the server may have acted on it (RFC 9110 section 9.2.2), `no` where the same would come of it. ``BluebonnetError/isSafeToRetry`` says so of an error, but for what would come of it.
+        An error with a dot is a case of ``BluebonnetError``. The others are of the case `transport`, by their ``BluebonnetError/urlError`` code, ``BluebonnetError/limit``, ``BluebonnetError/timeout``, or another property. A dash means success.
 
-        This table is made of the tests' scenarios; `BLUEBONNET_WRITE_FAULTS=1 scripts/test --filter FaultTableTests` writes it.
-
-        | row | fault | what the library does | error | safe to send again |
-        | --- | --- | --- | --- | --- |
+        The last column is "yes" if nothing was sent, "if idempotent" if the server may have processed the request, and "no" if the same fault would follow. ``BluebonnetError/isSafeToRetry`` does not predict the latter.
 
         """
 }

@@ -6,7 +6,7 @@ import Foundation
 extension Fault {
     private static func going(
         _ id: String, _ name: String, _ url: String, _ outcome: FaultOutcome,
-        _ reaction: String = "fails; nothing is sent",
+        _ reaction: String = "fails before anything is sent",
         _ change: (inout Fault) -> Void = { _ in }
     ) -> Fault {
         Fault(id, name, outcome, reaction, FaultScript()) {
@@ -24,8 +24,8 @@ extension Fault {
     static var addresses: [Fault] {
         [
             going(
-                "79a", "a host beyond ASCII", "http://b\u{FC}cher.fault.test:{port}/", .good,
-                "sends its name in Punycode, to DNS and to the server"
+                "79a", "a non-ASCII host", "http://b\u{FC}cher.fault.test:{port}/", .good,
+                "uses Punycode for DNS and for the server"
             ) {
                 $0.check = { _, server in
                     let host = server.requests.last?.headers["Host"] ?? ""
@@ -35,7 +35,7 @@ extension Fault {
             going(
                 "79b", "a URL of more than 64 KB",
                 "http://127.0.0.1:{port}/" + String(repeating: "a", count: 70_000), .good,
-                "sends it whole; whether it is too long is the server's to say"
+                "sends the whole URL"
             ) {
                 $0.check = { _, server in
                     server.requests.last?.target.utf8.count == 70_001 ? nil : "was cut"
@@ -58,8 +58,9 @@ extension Fault {
                 "79c", "a backslash in the authority", "http://127.0.0.1:{port}\\@other.test/",
                 refused),
             going(
-                "79d", "an @ in the path, and a # behind it", "http://127.0.0.1:{port}/a@b?c@d#e@f",
-                .good, "keeps the host, and sends no fragment"
+                "79d", "an @ in the path, followed by a fragment",
+                "http://127.0.0.1:{port}/a@b?c@d#e@f",
+                .good, "keeps the host and omits the fragment"
             ) {
                 $0.check = { _, server in
                     server.requests.last?.target == "/a@b?c@d" ? nil : "\(server.requests)"
@@ -70,28 +71,31 @@ extension Fault {
                 "http://[::1%25lo]:{port}/", refused),
             going("79f", "port 0", "http://127.0.0.1:0/", unreachable, "fails"),
             going("79g", "a port beyond 65,535", "http://127.0.0.1:99999/", refused),
-            going("79h", "an address in octal", "http://0177.0.0.1:{port}/", refused),
+            going("79h", "an IPv4 address in octal", "http://0177.0.0.1:{port}/", refused),
             going("79i", "a URL without a host", "http:///path", refused),
-            going("79j", "a user and a password", "http://a:b@127.0.0.1:{port}/", refused),
-            going("79k", "an address as one number", "http://2130706433:{port}/", refused),
-            going("79l", "a host with percent signs", "http://127.0.0.%31:{port}/", refused),
             going(
-                "94b", "an address of IPv6 where nobody listens", "http://[::1]:1/", unreachable,
+                "79j", "a user and a password in the URL", "http://a:b@127.0.0.1:{port}/", refused),
+            going(
+                "79k", "an IPv4 address written as one number", "http://2130706433:{port}/", refused
+            ),
+            going("79l", "a percent-encoded host", "http://127.0.0.%31:{port}/", refused),
+            going(
+                "94b", "an IPv6 address without a server", "http://[::1]:1/", unreachable,
                 "fails"),
             going(
-                "94c", "a link-local address, without a zone", "http://[fe80::1]:1/", unreachable,
+                "94c", "a link-local address without a zone", "http://[fe80::1]:1/", unreachable,
                 "fails"
             ) {
                 $0.configure = { configuration, _ in configuration.timeouts.connect = 2 }
             },
             going(
-                "94g", "a link-local address, with a zone that is no interface",
+                "94g", "a link-local address with an unknown interface as its zone",
                 "http://[fe80::1%25nosuch]:1/", unreachable, "fails"
             ) {
                 $0.configure = { configuration, _ in configuration.timeouts.connect = 2 }
             },
             going(
-                "94d", "a Unix socket that is missing", "http://origin.test/", unreachable, "fails"
+                "94d", "a missing Unix socket", "http://origin.test/", unreachable, "fails"
             ) {
                 $0.isServerWellAfterwards = false
                 $0.requestCount = 0
@@ -99,7 +103,8 @@ extension Fault {
                 }
             },
             going(
-                "94e", "a Unix socket that is none", "http://origin.test/", unreachable, "fails"
+                "94e", "another file in place of a Unix socket", "http://origin.test/", unreachable,
+                "fails"
             ) {
                 $0.isServerWellAfterwards = false
                 $0.requestCount = 0

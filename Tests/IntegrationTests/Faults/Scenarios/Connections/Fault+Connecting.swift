@@ -35,31 +35,31 @@ extension Fault {
     static var connecting: [Fault] {
         [
             elsewhere(
-                "47d", "a connection is refused", "http://127.0.0.1:1/", .failure(.cannotConnect)),
+                "47d", "a refused connection", "http://127.0.0.1:1/", .failure(.cannotConnect)),
             elsewhere(
-                "47e", "the network cannot be reached", "http://224.0.0.1/",
+                "47e", "an unreachable network", "http://224.0.0.1/",
                 .failure(.cannotConnect)),
             unknown("55a", "a name that does not exist", "none", notFound),
             unknown("55b", "a name server that fails", "failing", notFound),
-            unknown("55c", "a name server that fails for now", "trying", notFound),
+            unknown("55c", "a name server that fails temporarily", "trying", notFound),
             unknown("55d", "a name without addresses", "empty", notFound),
-            unknown("55e", "a look-up without memory", "memory", notFound),
+            unknown("55e", "a lookup that runs out of memory", "memory", notFound),
             unknown(
-                "55f", "a look-up without an end", "slow", .failure(.timeout(.connect)),
-                "ends it by the timeout for connecting; others go on meanwhile"
+                "55f", "a lookup that never ends", "slow", .failure(.timeout(.connect)),
+                "fails at the connect timeout, and other tasks continue"
             ) { $0.configure = { configuration, _ in configuration.timeouts.connect = 0.5 } },
             unknown(
-                "55g", "a look-up that takes its time", "late", .good,
-                "waits for it; others go on meanwhile"
+                "55g", "a slow lookup", "late", .good,
+                "waits for it, and other tasks continue"
             ) { $0.requestCount = 2 },
             unknown(
-                "55h", "a name with an address of IPv6 alone, and no way to it", "six",
+                "55h", "a name with only an unreachable IPv6 address", "six",
                 .either(.failure(.cannotConnect), .failure(.timeout(.connect)))
             ) { $0.configure = { configuration, _ in configuration.timeouts.connect = 1 } },
             unknown(
-                "55i", "a name with addresses of both kinds, and no way to that of IPv6", "both",
+                "55i", "a name with an unreachable IPv6 address and an IPv4 address", "both",
                 .good,
-                "takes the address of IPv4"
+                "connects to the IPv4 address"
             ) { $0.requestCount = 2 },
         ]
     }

@@ -7,7 +7,7 @@ extension Fault {
         _ id: String, _ name: String, _ actions: FaultAction..., change: (inout Fault) -> Void
     ) -> Fault {
         Fault(
-            id, name, .good, "notices it at once and takes a new connection",
+            id, name, .good, "notices it at once and uses a new connection",
             FaultScript([.request, .answer] + actions)
         ) {
             $0.warmUps = 1
@@ -30,14 +30,14 @@ extension Fault {
         [
             Fault(
                 "52a", "the server reads a GET on a kept connection and closes it", .good,
-                "sends it again, once, on a new connection", .thenOnKept(.close)
+                "sends the request again once, on a new connection", .thenOnKept(.close)
             ) {
                 $0.warmUps = 1
                 $0.requestCount = 4
             },
             Fault(
                 "52b", "the server reads a POST on a kept connection and closes it",
-                .failure(.connectionLost), "fails; a POST is never sent twice unasked",
+                .failure(.connectionLost), "fails, because a POST is not sent again automatically",
                 .thenOnKept(.close)
             ) {
                 $0.warmUps = 1
@@ -47,7 +47,7 @@ extension Fault {
             },
             Fault(
                 "52c", "the server reads a PUT on a kept connection and closes it", .good,
-                "sends it again, once, on a new connection", .thenOnKept(.close)
+                "sends the request again once, on a new connection", .thenOnKept(.close)
             ) {
                 $0.warmUps = 1
                 $0.method = "PUT"
@@ -60,16 +60,16 @@ extension Fault {
             },
             Fault(
                 "52d", "every connection is closed after the request was read",
-                .failure(.connectionLost), "fails after it was sent twice",
+                .failure(.connectionLost), "fails after sending the request twice",
                 FaultScript([.request, .answer, .request, .close], [.request, .close])
             ) {
                 $0.warmUps = 1
                 $0.requestCount = 4
             },
             Fault(
-                "52e", "the server ends a kept connection while the body of a PUT is on its way",
+                "52e", "the server closes a kept connection during the body of a PUT",
                 .good,
-                "sends it again, once, on a new connection",
+                "sends the request again once, on a new connection",
                 FaultScript([.request, .answer, .receive(20_000)] + leaving)
             ) {
                 $0.warmUps = 1
@@ -77,8 +77,8 @@ extension Fault {
                 ($0.connectionCount, $0.requestCount) = (2, 3)
             },
             Fault(
-                "52f", "the server ends a kept connection while the body of a POST is on its way",
-                .failure(.connectionLost), "fails; a POST is never sent twice unasked",
+                "52f", "the server closes a kept connection during the body of a POST",
+                .failure(.connectionLost), "fails, because a POST is not sent again automatically",
                 FaultScript([.request, .answer, .receive(20_000)] + leaving)
             ) {
                 $0.warmUps = 1
@@ -86,12 +86,12 @@ extension Fault {
                 ($0.connectionCount, $0.requestCount) = (2, 2)
             },
             Fault(
-                "53a", "Connection: close, and the server closes", .good,
-                "uses the connection no more", .answering(saysClose, .close)
+                "53a", "Connection: close, and the server closes the connection", .good,
+                "does not reuse the connection", .answering(saysClose, .close)
             ) { ($0.connectionCount, $0.requestCount) = (2, 2) },
             Fault(
-                "53b", "Connection: close, and the server does not close", .good,
-                "uses the connection no more", .answering(saysClose, .drain)
+                "53b", "Connection: close, and the server leaves the connection open", .good,
+                "does not reuse the connection", .answering(saysClose, .drain)
             ) { ($0.connectionCount, $0.requestCount) = (2, 2) },
             ended("53c", "a kept connection is closed between two requests", .close) { _ in },
             ended("53d", "a kept connection is closed before a POST", .close) {
@@ -104,7 +104,7 @@ extension Fault {
             },
             Fault(
                 "53g", "HTTP/1.0 without Connection: keep-alive", .good,
-                "uses the connection no more",
+                "does not reuse the connection",
                 .answering("HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\ngood", .drain)
             ) { ($0.connectionCount, $0.requestCount) = (2, 2) },
         ]

@@ -36,7 +36,7 @@ extension Fault {
         _ id: String, _ name: String, _ status: Int, _ fields: String, _ body: String = ""
     ) -> Fault {
         connecting(
-            id, name, .failure(.proxyRefused(status)), "fails and tells the status",
+            id, name, .failure(.proxyRefused(status)), "fails with the proxy's status code",
             .send("HTTP/1.1 \(status) No\r\n\(fields)\r\n\r\n\(body)"), .drain)
     }
 
@@ -55,32 +55,35 @@ extension Fault {
                 "Proxy-Authenticate: Basic realm=\"r\"\r\nTransfer-Encoding: chunked",
                 "3\r\nabc\r\n0\r\n\r\n"),
             connecting(
-                "73o", "407 and a body without an end", .failure(.proxyRefused(407)),
-                "fails with the head; the body is not read",
+                "73o", "407 and an endless body", .failure(.proxyRefused(407)),
+                "fails with the head and does not read the body",
                 .send("HTTP/1.1 407 No\r\nContent-Length: 999999999999\r\n\r\n"),
                 .repeatForever(Array("x".utf8))),
             refusing("73d", "502", 502, "Content-Length: 3", "abc"),
             connecting("73e", "the end of the connection", noTunnel, "fails", .close),
             connecting("73f", "a reset", noTunnel, "fails", .reset),
             connecting(
-                "73g", "what is no response", noTunnel, "fails", .send("garbage\r\n\r\n"), .drain),
+                "73g", "bytes other than a response", noTunnel, "fails", .send("garbage\r\n\r\n"),
+                .drain),
             connecting(
-                "73h", "a head without an end", noTunnel, "fails",
+                "73h", "an endless head", noTunnel, "fails",
                 .send("HTTP/1.1 200 OK\r\n"), .repeatForever(Array("A: b\r\n".utf8))),
             connecting(
-                "73i", "200 with a transfer coding", .good, "opens the tunnel: it has no body",
+                "73i", "200 with a transfer coding", .good,
+                "opens the tunnel, because this response has no body",
                 .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), .startTLS, .serve),
             connecting(
-                "73j", "200 with a Content-Length", .good, "opens the tunnel: it has no body",
+                "73j", "200 with a Content-Length", .good,
+                "opens the tunnel, because this response has no body",
                 .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"), .startTLS, .serve),
             connecting(
-                "73k", "200, and ends inside the response's body",
-                .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
+                "73k", "200 and ends inside the response body",
+                .failure(.connectionLost, partial: "abc"), "fails and keeps the received bytes",
                 opens, .startTLS, .request,
                 .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .halfClose, .drain),
             Fault(
                 "73l", "a proxy that never answers CONNECT", .failure(.timeout(.connect)),
-                "ends it by the timeout for connecting",
+                "fails at the connect timeout",
                 FaultScript([.request, .drain], wellTunneled),
                 proxied("https://localhost") { fault in
                     let route = fault.configure
@@ -90,18 +93,18 @@ extension Fault {
                     }
                 }),
             Fault(
-                "73m", "a proxy that forwards ends inside the body",
-                .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
+                "73m", "a forwarding proxy ends inside the body",
+                .failure(.connectionLost, partial: "abc"), "fails and keeps the received bytes",
                 .answering("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", .close),
                 proxied("http://origin.test")),
             Fault(
-                "73n", "a proxy that forwards answers with 502", .response(502, body: "abc"),
-                "gives the response: nobody can tell whose it is",
+                "73n", "a forwarding proxy answers with 502", .response(502, body: "abc"),
+                "delivers the response, because it may come from the server",
                 .answering("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 3\r\n\r\nabc"),
                 proxied("http://origin.test")),
             Fault(
-                "74", "a proxy with a password, and a tunnel through it", .good,
-                "sends the password to the proxy alone, and Authorization into the tunnel alone",
+                "74", "a tunnel through a proxy with a password", .good,
+                "sends the password only to the proxy, and Authorization only through the tunnel",
                 FaultScript(wellTunneled),
                 proxied("https://localhost") { fault in
                     fault.fields = ["Authorization": "Bearer server's"]

@@ -33,38 +33,38 @@ extension Fault {
     static var security: [Fault] {
         [
             presenting(
-                "57h", "a certificate with a key of RSA with 1,024 bits",
+                "57h", "a certificate with an RSA key of 1,024 bits",
                 .failure(.certificate(.other))
             ) {
                 $0.chainFile = $0.chainFile.replacing("server.pem", with: "weak.pem")
                 $0.keyFile = $0.keyFile.replacing("server.key", with: "weak.key")
             },
             handshake(
-                "58a", "the connection ends in the handshake", .receive(100), .close,
+                "58a", "the connection ends during the handshake", .receive(100), .close,
                 outcome: handshakeFailure),
             handshake(
-                "58b", "the connection is reset in the handshake", .receive(100), .reset,
+                "58b", "the connection is reset during the handshake", .receive(100), .reset,
                 outcome: handshakeFailure),
             handshake(
-                "58c", "bytes that are no TLS", .receive(100),
+                "58c", "bytes other than TLS", .receive(100),
                 .send("garbage, not TLS at all\r\n\r\n"),
                 .drain, outcome: handshakeFailure),
             handshake(
-                "58d", "an alert in the handshake", .receive(100), alert(40), .drain,
+                "58d", "an alert during the handshake", .receive(100), alert(40), .drain,
                 outcome: handshakeFailure),
             handshake(
-                "58e", "a server without TLS on the port of https", .receive(100),
+                "58e", "a server without TLS on an HTTPS port", .receive(100),
                 .send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"), .close,
                 outcome: handshakeFailure),
             Fault(
-                "58f", "silence in the handshake", .failure(.timeout(.connect)),
-                "ends it by the timeout for connecting", FaultScript([.receive(100), .drain])
+                "58f", "silence during the handshake", .failure(.timeout(.connect)),
+                "fails at the connect timeout", FaultScript([.receive(100), .drain])
             ) {
                 $0.ways = [.tlsToPlain]
                 $0.isServerWellAfterwards = false
                 $0.configure = { configuration, _ in configuration.timeouts.connect = 0.5 }
             },
-            presenting("58g", "TLS 1.1 and nothing newer", handshakeFailure) {
+            presenting("58g", "a server with TLS 1.1 at most", handshakeFailure) {
                 $0.oldestVersion = .tls11
                 $0.newestVersion = .tls11
             },
@@ -72,18 +72,18 @@ extension Fault {
                 "58h", "an application protocol that was not offered", handshakeFailure
             ) { $0.applicationProtocol = "made-up" },
             presenting(
-                "58i", "a client certificate is demanded, and there is none (TLS 1.3)",
+                "58i", "a missing client certificate (TLS 1.3)",
                 .failure(.clientCertificateRequired)
             ) { $0.clientAuthorityFile = $0.chainFile },
             presenting(
-                "58j", "a client certificate is demanded, and there is none (TLS 1.2)",
+                "58j", "a missing client certificate (TLS 1.2)",
                 handshakeFailure
             ) {
                 $0.clientAuthorityFile = $0.chainFile
                 $0.newestVersion = .tls12
             },
             Fault(
-                "60a", "the server resumes no session", .good, "begins a new one",
+                "60a", "the server does not resume a session", .good, "starts a new session",
                 .answering(
                     "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\ngood", .close)
             ) {
@@ -92,35 +92,35 @@ extension Fault {
                 $0.connectionCount = 2
             },
             Fault(
-                "59a", "the end without close_notify behind the declared length", abc,
-                "takes it: the length says that it is whole",
+                "59a", "no close_notify after the declared length", abc,
+                "accepts the response, because the length shows that it is complete",
                 .answering("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", .halfClose, .drain)
             ) { $0.ways = [.tls] },
             Fault(
-                "59b", "the end without close_notify behind the last chunk", abc,
-                "takes it: the last chunk says that it is whole",
+                "59b", "no close_notify after the last chunk", abc,
+                "accepts the response, because the last chunk shows that it is complete",
                 .answering(
                     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
                     .halfClose, .drain)
             ) { $0.ways = [.tls] },
             Fault(
-                "59c", "the end without close_notify of a body that only the end delimits",
+                "59c", "no close_notify after a body without a length",
                 .failure(.connectionLost, partial: "abc"),
-                "fails: somebody else may have cut it; what came is kept",
+                "fails and keeps the received bytes, because the body may be truncated",
                 .answering("HTTP/1.1 200 OK\r\n\r\nabc", .halfClose, .drain)
             ) { $0.ways = [.tls] },
             Fault(
                 "59e",
-                "the same, without close_notify, of the transfer coding \"identity\", which is none",
+                "no close_notify after a body with the transfer coding \"identity\"",
                 .failure(.connectionLost, partial: "abc"),
-                "fails: somebody else may have cut it; what came is kept",
+                "fails and keeps the received bytes, because the body may be truncated",
                 .answering(
                     "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nabc", .halfClose, .drain)
             ) { $0.ways = [.tls] },
             Fault(
                 "59f",
-                "the same, without close_notify, of a host that is allowed to end so", abc,
-                "takes it", .answering("HTTP/1.1 200 OK\r\n\r\nabc", .halfClose, .drain)
+                "no close_notify from a host that may omit it", abc,
+                "accepts the response", .answering("HTTP/1.1 200 OK\r\n\r\nabc", .halfClose, .drain)
             ) {
                 $0.ways = [.tls]
                 $0.configure = { configuration, _ in
@@ -128,8 +128,8 @@ extension Fault {
                 }
             },
             Fault(
-                "59d", "the end with close_notify of a body that only the end delimits", abc,
-                "takes it", .answering("HTTP/1.1 200 OK\r\n\r\nabc", .close)
+                "59d", "close_notify after a body without a length", abc,
+                "accepts the response", .answering("HTTP/1.1 200 OK\r\n\r\nabc", .close)
             ) { $0.ways = [.plain, .tls] },
         ]
     }

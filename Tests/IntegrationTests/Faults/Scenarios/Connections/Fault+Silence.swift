@@ -8,8 +8,8 @@ extension Fault {
     static var silences: [Fault] {
         [
             Fault(
-                "46a", "a head that comes byte by byte", .failure(.timeout(.head)),
-                "ends it by the timeout for the head, which bytes do not prolong",
+                "46a", "a head that arrives byte by byte", .failure(.timeout(.head)),
+                "fails at the head timeout, which received bytes do not extend",
                 FaultScript([
                     .request, .send("HTTP/1.1 200 OK\r\n"),
                     .drip(Array(repeating: 0x61, count: 2000), milliseconds: 20), .drain,
@@ -18,8 +18,8 @@ extension Fault {
                 $0.configure = { configuration, _ in configuration.timeouts.head = 0.5 }
             },
             Fault(
-                "46b", "header lines that come one by one", .failure(.timeout(.head)),
-                "ends it by the timeout for the head, which lines do not prolong",
+                "46b", "header lines that arrive one by one", .failure(.timeout(.head)),
+                "fails at the head timeout, which received lines do not extend",
                 FaultScript([
                     .request, .send("HTTP/1.1 200 OK\r\n"),
                     .drip(Array(String(repeating: "A:b\r\n", count: 400).utf8), milliseconds: 5),
@@ -29,9 +29,9 @@ extension Fault {
                 $0.configure = { configuration, _ in configuration.timeouts.head = 0.5 }
             },
             Fault(
-                "46c", "a body that comes byte by byte",
+                "46c", "a body that arrives byte by byte",
                 .response(200, body: String(repeating: "a", count: 30)),
-                "takes it: it is slow and not idle",
+                "accepts the response, because a slow body is not idle",
                 FaultScript([
                     .request, .send(head),
                     .drip(Array(repeating: 0x61, count: 30), milliseconds: 40),
@@ -40,8 +40,8 @@ extension Fault {
                 $0.configure = { configuration, _ in configuration.timeouts.head = 10 }
             },
             Fault(
-                "46d", "a body that comes byte by byte and takes too long",
-                .failure(.timeout(.whole)), "ends it by the timeout for the whole",
+                "46d", "a body that arrives byte by byte and takes too long",
+                .failure(.timeout(.whole)), "fails at the timeout for the whole task",
                 FaultScript([
                     .request, .send(head),
                     .drip(Array(repeating: 0x61, count: 29), milliseconds: 100), .drain,
@@ -51,20 +51,20 @@ extension Fault {
             },
             Fault(
                 "46e", "a body that stops", .failure(.timeout(.idle), partial: "abc"),
-                "ends it by the idle timeout; what came is kept",
+                "fails at the idle timeout and keeps the received bytes",
                 FaultScript([.request, .send(head + "abc"), .drain])
             ) { $0.configure = { configuration, _ in configuration.timeouts.idle = 1 } },
             Fault(
-                "47a", "no response at all", .failure(.timeout(.idle)),
-                "ends it by the idle timeout",
+                "47a", "no response", .failure(.timeout(.idle)),
+                "fails at the idle timeout",
                 FaultScript([.request, .drain])
             ) { $0.configure = { configuration, _ in configuration.timeouts.idle = 1 } },
             Fault(
-                "47b", "no response at all, with a timeout for the head", .failure(.timeout(.head)),
-                "ends it by that timeout", FaultScript([.request, .drain])
+                "47b", "no response before the head timeout", .failure(.timeout(.head)),
+                "fails at the head timeout", FaultScript([.request, .drain])
             ) { $0.configure = { configuration, _ in configuration.timeouts.head = 0.5 } },
             Fault(
-                "48a", "a body without an end", .failure(.limit(.bodySize)), "fails at the limit",
+                "48a", "an endless body", .failure(.limit(.bodySize)), "fails at the limit",
                 FaultScript([
                     .request, .send("HTTP/1.1 200 OK\r\n\r\n"),
                     .repeatForever(Array(repeating: 0x61, count: 1000)),
@@ -75,7 +75,8 @@ extension Fault {
                 }
             },
             Fault(
-                "48b", "chunks without an end", .failure(.limit(.bodySize)), "fails at the limit",
+                "48b", "an endless series of chunks", .failure(.limit(.bodySize)),
+                "fails at the limit",
                 FaultScript([
                     .request, .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
                     .repeatForever(Array("4\r\nabcd\r\n".utf8)),
@@ -87,7 +88,7 @@ extension Fault {
             },
             Fault(
                 "48c", "a declared length beyond the limit", .failure(.limit(.bodySize)),
-                "fails at once, with the head",
+                "fails as soon as the head arrives",
                 .answering("HTTP/1.1 200 OK\r\nContent-Length: 3000001\r\n\r\n", .drain)
             ) {
                 $0.configure = { configuration, _ in

@@ -4,8 +4,8 @@ import Bluebonnet
 extension CoveredFault {
     static let credentials = [
         CoveredFault(
-            "75i", "a wrong password, asked for again and again", .authentication,
-            "asks three times in all, whatever scheme and realm",
+            "75i", "a wrong password for every challenge", .authentication,
+            "requests three credentials in all, for any scheme and realm",
             Place(
                 "AuthenticationLoopTests",
                 "a wrong password is tried three times (fault 75)"),
@@ -13,8 +13,8 @@ extension CoveredFault {
                 "ChallengeTaskTests",
                 "three refusals end the task, each counted for the hook (S21, fault 75)")),
         CoveredFault(
-            "75j", "challenges that are too long, too many, or malformed beside others", nil,
-            "reads those that can be read, up to a bound",
+            "75j", "excessive or malformed challenges beside valid ones", nil,
+            "reads the valid challenges up to a limit",
             Place(
                 "ChallengeParserTests",
                 "a malformed challenge is left out and the others are read"),
@@ -22,21 +22,21 @@ extension CoveredFault {
                 "ChallengeParserTests",
                 "what is too long or too much is left out")),
         CoveredFault(
-            "76c", "a connection that Negotiate or NTLM has bound to a credential", nil,
-            "there is none: neither scheme is spoken, and their 401 is the response",
+            "76c", "a connection bound to a credential by Negotiate or NTLM", nil,
+            "supports neither scheme and delivers their 401",
             Place(
                 "UnsupportedChallengeTests",
                 "Negotiate and NTLM alone, and unknown forms of Digest, are a 401 like any other")),
         CoveredFault(
-            "77i", "a cookie for a suffix under which others have hosts, such as github.io", nil,
-            "keeps it for the suffix alone, if that is the host",
+            "77i", "a cookie for a shared suffix such as github.io", nil,
+            "stores it only for the exact host, if the suffix is the host",
             Place(
                 "CookieMatchingTests",
                 "a public suffix is no Domain, unless it is the host, which then has it alone (fault 77)"
             )),
         CoveredFault(
-            "77j", "a thousand cookies in one response", nil,
-            "keeps fifty for a domain",
+            "77j", "1,000 cookies in one response", nil,
+            "stores 50 per domain",
             Place(
                 "HostileCookieTests",
                 "a response may set a thousand cookies, of which fifty stay (fault 77)"),
@@ -44,7 +44,7 @@ extension CoveredFault {
                 "HostileCookieTests",
                 "a domain keeps fifty cookies, those whose last use is longest ago go (fault 77)")),
         CoveredFault(
-            "77k", "a cookie over http in the place of a Secure one", nil,
+            "77k", "a cookie over HTTP with the name of a Secure one", nil,
             "keeps the Secure one",
             Place(
                 "HostileCookieTests",

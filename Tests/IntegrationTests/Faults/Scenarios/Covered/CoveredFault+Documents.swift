@@ -4,8 +4,8 @@ import Bluebonnet
 extension CoveredFault {
     static let documents = [
         CoveredFault(
-            "90a", "a charset that the bytes contradict", .unreadableBody,
-            "fails, and names charset and byte",
+            "90a", "a charset that contradicts the bytes", .unreadableBody,
+            "fails and names the charset and the byte",
             Place(
                 "StringResponseSerializerTests",
                 "bytes that contradict the charset are an error that names it"),
@@ -13,14 +13,14 @@ extension CoveredFault {
                 "StringResponseSerializerTests",
                 "the first byte that is not in the encoding is named")),
         CoveredFault(
-            "90b", "a charset that nobody knows", .unreadableBody,
-            "fails, and names it",
+            "90b", "an unknown charset", .unreadableBody,
+            "fails and names it",
             Place(
                 "StringResponseSerializerTests",
                 "an unknown charset is an error that names it")),
         CoveredFault(
             "90c", "a byte order mark", nil,
-            "believes it before the charset; it is no part of the text",
+            "prefers it to the charset and removes it from the text",
             Place(
                 "StringResponseSerializerTests",
                 "a byte order mark wins over the charset and is no part of the string"),
@@ -29,7 +29,7 @@ extension CoveredFault {
                 "UTF-8 with a byte order mark, UTF-16 and UTF-32 are read")),
         CoveredFault(
             "90d", "invalid UTF-8", .unreadableBody,
-            "fails, and says where",
+            "fails and names the position",
             Place(
                 "JSONResponseSerializerMalformedTests",
                 "invalid UTF-8 is an error"),
@@ -38,7 +38,7 @@ extension CoveredFault {
                 "UTF-8 that is invalid is an error everywhere")),
         CoveredFault(
             "90e", "an empty body where JSON is expected", nil,
-            "is nothing; for a type that is not optional an error",
+            "returns nil, or fails for a type that is not optional",
             Place(
                 "JSONResponseSerializerTests",
                 "an empty body or a single space is nil, likewise 204, 205, 304 and HEAD (C18)"),
@@ -46,8 +46,8 @@ extension CoveredFault {
                 "DecodableResponseSerializerTests",
                 "an empty body is an error that says so, likewise 204, 205, 304 and HEAD (C18)")),
         CoveredFault(
-            "90f", "JSON that is 100,000 deep", .unreadableBody,
-            "fails beyond a depth of 512, or of the serializer's limit, on any stack",
+            "90f", "JSON with 100,000 levels", .unreadableBody,
+            "fails beyond 512 levels or the serializer's limit, on a stack of any size",
             Place(
                 "JSONResponseSerializerMalformedTests",
                 "nesting is read 512 deep and refused beyond, also on a small stack"),
@@ -55,8 +55,8 @@ extension CoveredFault {
                 "JSONReaderTests",
                 "the depth is limited by a property, for arrays and objects alike, up to 1,024")),
         CoveredFault(
-            "90g", "XML with entities of files and of other servers (XXE)", .unreadableBody,
-            "opens neither file nor connection",
+            "90g", "XML with external entities (XXE)", .unreadableBody,
+            "opens no file and no connection",
             Place(
                 "XMLResponseSerializerTests",
                 "neither serializer opens a file or a connection for entities and DTDs (C19)"),
@@ -64,8 +64,8 @@ extension CoveredFault {
                 "XMLTreeRefusalTests",
                 "external entities and DTDs neither open a file nor a connection")),
         CoveredFault(
-            "90h", "XML with entities that multiply (billion laughs)", .unreadableBody,
-            "refuses declarations before they are read",
+            "90h", "XML with nested entities (billion laughs)", .unreadableBody,
+            "refuses declarations before reading them",
             Place(
                 "XMLTreeRefusalTests",
                 "a document that declares anything is refused at its internal subset"),
@@ -74,8 +74,8 @@ extension CoveredFault {
                 "both XML serializers refuse it in a second and 64 MiB, with no limit of size (C19)"
             )),
         CoveredFault(
-            "90i", "numbers beyond every type", .unreadableBody,
-            "reads what a Double holds, and fails for more",
+            "90i", "numbers beyond 64 bits", .unreadableBody,
+            "reads them as Double, and fails beyond its range",
             Place(
                 "JSONReaderTests",
                 "a number that no Double holds is an error with its place"),
@@ -83,7 +83,7 @@ extension CoveredFault {
                 "JSONReaderTests",
                 "integers of more than 64 bits become the nearest Double, wherever they stand")),
         CoveredFault(
-            "103", "a small property list that says an enormous tree, or holds itself",
+            "103", "a small property list that describes an enormous tree or contains itself",
             .unreadableBody,
             "fails",
             Place(

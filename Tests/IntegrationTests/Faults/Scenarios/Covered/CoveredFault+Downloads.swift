@@ -4,8 +4,8 @@ import Bluebonnet
 extension CoveredFault {
     static let downloads = [
         CoveredFault(
-            "81a", "a disk that is full", .file,
-            "fails with data to go on from, where the response can be gone on with",
+            "81a", "a full disk", .file,
+            "fails, with resume data if the response can be resumed",
             Place(
                 "DownloadDiskTests",
                 "a full disk is the error, whatever the end of the exchange says, with data to go on (fault 81)"
@@ -17,17 +17,17 @@ extension CoveredFault {
                 "DownloadFileFaultTests",
                 "a file system that fills up")),
         CoveredFault(
-            "81b", "a directory without the right to write", .file,
-            "fails before the body",
+            "81b", "a directory without write permission", .file,
+            "fails before reading the body",
             Place(
                 "DownloadFileTests",
-                "a directory without the right to write"),
+                "a directory without write permission"),
             Place(
                 "DownloadFileTests",
                 "what is no directory, or none to be written to, fails at once")),
         CoveredFault(
-            "81c", "a directory that is missing, or is removed while the body arrives", .file,
-            "fails, and makes no file elsewhere",
+            "81c", "a directory that is missing or removed during the download", .file,
+            "fails and creates no file elsewhere",
             Place(
                 "DownloadTaskTests",
                 "a directory that is missing fails the task, unless it is to be made"),
@@ -38,8 +38,8 @@ extension CoveredFault {
                 "DownloadBytesTests",
                 "a directory that is missing ends an endless response")),
         CoveredFault(
-            "81d", "a file that is at the destination already", .file,
-            "fails early and leaves it as it is, unless it is to be replaced",
+            "81d", "an existing file at the destination", .file,
+            "fails early and leaves it unchanged, unless the options replace it",
             Place(
                 "DownloadTaskTests",
                 "what is at the destination already fails the task early, and stays as it is"),
@@ -47,8 +47,8 @@ extension CoveredFault {
                 "DownloadFileMoveTests",
                 "nothing is replaced without the option (fault 81)")),
         CoveredFault(
-            "81e", "fsync that fails", .file,
-            "fails, and keeps no such file to go on from",
+            "81e", "a failing fsync", .file,
+            "fails and keeps no file to resume from",
             Place(
                 "DownloadFileMoveTests",
                 "a directory that cannot be synchronized is told of, unless its kind never can"),
@@ -56,8 +56,8 @@ extension CoveredFault {
                 "DownloadFileResumeTests",
                 "a file whose synchronization fails is not kept for a resume")),
         CoveredFault(
-            "81f", "a move to the destination that fails", .file,
-            "fails, and changes nothing there",
+            "81f", "a failing move to the destination", .file,
+            "fails and changes nothing there",
             Place(
                 "DownloadFileMoveTests",
                 "a move that fails changes nothing at the destination (fault 81)"),
@@ -65,8 +65,8 @@ extension CoveredFault {
                 "DownloadTaskTests",
                 "a move that fails is the task's error, and a notification (C1, S15)")),
         CoveredFault(
-            "82a", "a resumed download whose file has changed at the server", nil,
-            "asks for the whole and gives that",
+            "82a", "a resumed download of a file that has changed on the server", nil,
+            "downloads the whole new file",
             Place(
                 "DownloadRangeTests",
                 "a server that has another file since gives the whole new one (fault 82)")),
@@ -78,7 +78,7 @@ extension CoveredFault {
                 "a 200 starts again with its own body (fault 82)")),
         CoveredFault(
             "82c", "a resumed download is answered with 416", nil,
-            "finishes, where the length shows that the file is whole, else starts again",
+            "finishes if the length shows that the file is complete, otherwise starts again",
             Place(
                 "DownloadResumeTests",
                 "a 416 that says the file is whole finishes it, whatever its body says (fault 82)"),
@@ -89,15 +89,15 @@ extension CoveredFault {
                 "ResumeRecordTests",
                 "416 is the end where the length is the offset, and a mismatch elsewhere")),
         CoveredFault(
-            "82d", "a resumed download gets another range, tag or total", nil,
-            "asks for the whole",
+            "82d", "a resumed download receives another range, entity tag or total", nil,
+            "requests the whole file",
             Place(
                 "DownloadResumeTests",
                 "another range, tag or total, or none, asks for the whole again, without a range (fault 82)"
             )),
         CoveredFault(
-            "82e", "a resumed download is broken again, and again", .connectionLost,
-            "fails each time with data to go on from",
+            "82e", "a resumed download is interrupted repeatedly", .connectionLost,
+            "fails each time with resume data",
             Place(
                 "DownloadResumeTests",
                 "broken a hundred times at random places, at once after its bytes, it is whole in the end (fault 82)"
@@ -107,8 +107,8 @@ extension CoveredFault {
                 "a download that breaks ten times is gone on with ten times, and has the right bytes (fault 82)"
             )),
         CoveredFault(
-            "82f", "a partial file that is shorter than its offset, changed or gone", nil,
-            "asks for the whole",
+            "82f", "a partial file that is shorter than its offset, changed or missing", nil,
+            "requests the whole file",
             Place(
                 "DownloadResumeTests",
                 "a partial file that is missing, shorter or changed asks for the whole, even after the response's end (fault 82)"
@@ -118,8 +118,8 @@ extension CoveredFault {
                 "a file that is shorter, changed, missing or another kind is refused and left (fault 82)"
             )),
         CoveredFault(
-            "93d", "a name with a path in it is that of a download", nil,
-            "writes into the directory alone, and replaces nothing",
+            "93d", "a download with a path in its suggested file name", nil,
+            "writes only into the directory and replaces nothing",
             Place(
                 "DownloadDiskTests",
                 "a name with a path in it leads to no file outside the directory, and replaces none (fault 93)"
@@ -132,13 +132,13 @@ extension CoveredFault {
                 "whatever comes, a file of that name is one in the directory")),
         CoveredFault(
             "96", "a disk that hangs while a download is written", nil,
-            "holds up that download alone; others go on",
+            "delays only that download",
             Place(
                 "DownloadFileTests",
                 "a disk that hangs holds up its own download only")),
         CoveredFault(
-            "97", "resume data that is damaged, or that somebody else wrote", .invalidRequest,
-            "fails, and sends nothing",
+            "97", "damaged or foreign resume data", .invalidRequest,
+            "fails and sends nothing",
             Place(
                 "DownloadResumeTests",
                 "foreign and damaged data fails the task, and nothing is sent"),

@@ -4,9 +4,9 @@ import Bluebonnet
 extension CoveredFault {
     static let requests = [
         CoveredFault(
-            "78a", "CR, LF, NUL and other control characters in a name or value of a header",
+            "78a", "control characters in a header name or value",
             .invalidRequest,
-            "refuses the request, and names the field without its value",
+            "refuses the request and names the field without its value",
             Place(
                 "InjectionTests",
                 "are refused in every part of a request, with an error that names it and not its value"
@@ -16,7 +16,7 @@ extension CoveredFault {
                 "a header with a control character or a bad name fails the task and is never dropped"
             )),
         CoveredFault(
-            "78b", "the same in a method", .invalidRequest,
+            "78b", "control characters in a method", .invalidRequest,
             "refuses the request",
             Place(
                 "InjectionTests",
@@ -26,8 +26,8 @@ extension CoveredFault {
                 "ExchangeBuilderTests",
                 "a method is a token")),
         CoveredFault(
-            "78d", "the same in names and file names of a form", nil,
-            "escapes them, and refuses them in fields and types of parts",
+            "78d", "control characters in names and file names of a form", nil,
+            "escapes them, and refuses them in header fields and types of parts",
             Place(
                 "InjectionTests",
                 "are escaped in names of form parts, and refused in their fields and types"),
@@ -37,9 +37,9 @@ extension CoveredFault {
             )),
         CoveredFault(
             "78e",
-            "the same in credentials, in what a redirect hook returns, in challenges and cookies",
+            "control characters in credentials, redirects of a hook, challenges and cookies",
             .invalidRequest,
-            "refuses the request, does not answer the challenge, keeps no such cookie",
+            "refuses the request, ignores the challenge, or drops the cookie",
             Place(
                 "InjectionTests",
                 "are refused in a serializer's fields, in a verb's, and in credentials"),
@@ -50,7 +50,7 @@ extension CoveredFault {
                 "InjectionTests",
                 "never come from a jar: a cookie with one is not kept, whoever sets it")),
         CoveredFault(
-            "79m", "any host that Foundation and libcurl do not read alike", .invalidRequest,
+            "79m", "any host that Foundation and libcurl parse differently", .invalidRequest,
             "refuses the request",
             Place(
                 "HostSyntaxTests",
@@ -62,8 +62,8 @@ extension CoveredFault {
                 "AddressGuardTests",
                 "no hostile address or spelling reaches a server")),
         CoveredFault(
-            "80a", "a body stream that fails, or whose closure throws", .requestBody,
-            "fails with what the stream or closure said",
+            "80a", "a body stream that fails or whose closure throws", .requestBody,
+            "fails with the error of the stream or closure",
             Place(
                 "UploadBytesTests",
                 "a stream that is shorter or longer than announced, or fails, is the body's error (fault 80)"
@@ -76,7 +76,7 @@ extension CoveredFault {
                 "whose source fails, at its opening or later, end the exchange with that failure")),
         CoveredFault(
             "80b", "a body stream that is shorter or longer than announced", .requestBody,
-            "fails before the whole is sent",
+            "fails before the whole body is sent",
             Place(
                 "UploadBytesTests",
                 "a stream that is shorter or longer than announced, or fails, is the body's error (fault 80)"
@@ -95,7 +95,7 @@ extension CoveredFault {
                 "may be empty, or reached through a link")),
         CoveredFault(
             "80d", "a body of more than 4 GiB", nil,
-            "announces its length and reads it while it is sent",
+            "declares the length and reads the body while sending it",
             Place(
                 "StreamedBodyTests",
                 "of more than 4 GiB are announced with their length (fault 80)"),
@@ -103,8 +103,8 @@ extension CoveredFault {
                 "UploadFileTests",
                 "may be larger than 4 GiB (fault 80)")),
         CoveredFault(
-            "80e", "a body stream that never gives anything", .timeout(.idle),
-            "ends it by the idle timeout, or by a cancel; others go on meanwhile",
+            "80e", "a body stream that never provides bytes", .timeout(.idle),
+            "fails at the idle timeout or by cancellation, and other tasks continue",
             Place(
                 "StreamedBodyTests",
                 "whose source waits for ever can be cancelled, and time out (80)"),
@@ -112,8 +112,8 @@ extension CoveredFault {
                 "StreamedBodyTests",
                 "whose source waits hold up nobody else, and go on when it does")),
         CoveredFault(
-            "80f", "a file that is cut or removed while it is sent", .file,
-            "fails before the last piece; it is read, never mapped, so nothing traps",
+            "80f", "a file that is truncated or removed during its upload", .file,
+            "fails before the last bytes, and never traps because the file is not mapped",
             Place(
                 "UploadBytesTests",
                 "a file that shrinks or vanishes during the upload fails it, and the server gets no whole body (fault 80)"
@@ -122,8 +122,8 @@ extension CoveredFault {
                 "UploadFileTests",
                 "a change during the upload fails it before the last piece (fault 80)")),
         CoveredFault(
-            "80g", "a file that grows, or is written over, while it is sent", .file,
-            "fails before the last piece",
+            "80g", "a file that grows or is overwritten during its upload", .file,
+            "fails before the last bytes",
             Place(
                 "UploadFileTests",
                 "a change during the upload fails it before the last piece (fault 80)"),
@@ -131,26 +131,26 @@ extension CoveredFault {
                 "UploadTaskTests",
                 "a file that changes while it is sent fails the task as a file's failure")),
         CoveredFault(
-            "80h", "a directory, pipe, socket or device in the place of a file", .file,
-            "refuses it by its kind, without waiting",
+            "80h", "a directory, pipe, socket or device in place of a file", .file,
+            "refuses it by its type, without waiting",
             Place(
                 "UploadFileTests",
                 "what is no regular file is refused by its kind, without waiting")),
         CoveredFault(
-            "80i", "a disk that fails while a file is sent", .file,
-            "fails with the system's number",
+            "80i", "a disk that fails during an upload", .file,
+            "fails with the system's error number",
             Place(
                 "UploadFileTests",
                 "a disk that fails")),
         CoveredFault(
             "92a", "a form without parts", nil,
-            "sends what the request is without parameters",
+            "sends the request as if it had no parameters",
             Place(
                 "MultipartRequestTests",
                 "without parts the request is what the serializer makes of no parameters (M5)")),
         CoveredFault(
-            "92b", "a file of a form that is missing or cannot be read", .invalidRequest,
-            "fails the task by the name of the part, and sends nothing",
+            "92b", "a missing or unreadable file of a form", .invalidRequest,
+            "fails, names the part, and sends nothing",
             Place(
                 "MultipartFileTests",
                 "a missing file, a directory, a pipe, another URL are refused by the part's name (M10)"
@@ -160,7 +160,7 @@ extension CoveredFault {
                 "what cannot be appended fails the task, which is never sent")),
         CoveredFault(
             "92c", "a part of more than 2 GiB", nil,
-            "has its length in the form's, and is read while it is sent, in bounded memory",
+            "declares its length and reads it while sending, in bounded memory",
             Place(
                 "MultipartFileTests",
                 "a file may be larger than 4 GiB (fault 92)"),
@@ -168,8 +168,8 @@ extension CoveredFault {
                 "LargeFormTests",
                 "a file part of 1 GB is sent with no more than 32 MiB of memory")),
         CoveredFault(
-            "92d", "contents that hold the boundary", nil,
-            "chooses another for data; chance keeps files from it",
+            "92d", "contents that contain the boundary", nil,
+            "chooses another boundary for data, and relies on a random one for files",
             Place(
                 "MultipartBoundaryTests",
                 "occurs in no data part: another is chosen, wherever it stands"),
@@ -177,16 +177,16 @@ extension CoveredFault {
                 "MultipartBoundaryTests",
                 "is another one for each body, 16 digits of chance (M1)")),
         CoveredFault(
-            "92e", "a file name beyond ASCII, with quotes or line breaks", nil,
-            "sends UTF-8, with these escaped",
+            "92e", "a file name with non-ASCII characters, quotes or line breaks", nil,
+            "sends UTF-8 with quotes and line breaks escaped",
             Place(
                 "MultipartBytesTests",
                 "names are UTF-8 with quotes, CR and LF escaped, and nothing else; there is no filename*"
             )),
         CoveredFault(
-            "92f", "a file of a form that changes after it was appended, or on its way",
+            "92f", "a file of a form that changes after it was appended or during the upload",
             .requestBody,
-            "fails the task by the name of the part; no whole form arrives",
+            "fails, names the part, and sends no complete form",
             Place(
                 "MultipartFileTests",
                 "a file that changes after it was appended fails before the first byte of it is given out"

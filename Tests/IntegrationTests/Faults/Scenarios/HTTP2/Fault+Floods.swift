@@ -24,15 +24,15 @@ extension Fault {
 
     private static var ended: FaultOutcome { .either(.idle, .lost) }
     private static let untilThen =
-        "ends it by the idle timeout, which they do not prolong, or as soon as the loop is held up"
+        "fails at the idle timeout, which these frames do not extend, or if they delay the loop"
     static var floods: [Fault] {
         [
             Fault(
-                "71a", "no stream is allowed at all", .idle, "ends it by the idle timeout",
+                "71a", "no stream is allowed", .idle, "fails at the idle timeout",
                 .http2([.beginHTTP2([.maximumStreams(0)]), .drain])
             ) { $0.configure = idleAfterAll },
             Fault(
-                "71b", "one stream is allowed at a time", .good, "lets the next wait for it",
+                "71b", "one stream is allowed at a time", .good, "queues the next request",
                 .http2([
                     .beginHTTP2([.maximumStreams(1)]), .requestHTTP2(stream: 1), .await(signals: 1),
                     .send([.ok]), .pause(milliseconds: 50),
@@ -41,8 +41,8 @@ extension Fault {
                 ])
             ) { $0.hasNextInLine = true },
             Fault(
-                "71c", "fewer streams are allowed in the middle of a response", .good,
-                "lets the next wait for it",
+                "71c", "the server lowers the stream limit during a response", .good,
+                "queues the next request",
                 .http2([
                     .beginHTTP2([.maximumStreams(100)]), .requestHTTP2(stream: 1),
                     .await(signals: 1),
@@ -50,17 +50,17 @@ extension Fault {
                     .send([.data("good", stream: 1, endsStream: true)]), .serve,
                 ])
             ) { $0.hasNextInLine = true },
-            flood("71d", "SETTINGS without an end", .lost, "fails", [.settings()]),
-            flood("71e", "PING without an end", .lost, "fails", [.ping()]),
+            flood("71d", "endless SETTINGS frames", .lost, "fails", [.settings()]),
+            flood("71e", "endless PING frames", .lost, "fails", [.ping()]),
             flood(
-                "71f", "header fields without an end, in CONTINUATION",
+                "71f", "endless header fields in CONTINUATION frames",
                 .failure(.limit(.fieldCount)),
                 "fails at the limit",
                 [.continuation(many, stream: 1, isWhole: false)],
                 after: [.headers([.status(200)] + many, stream: 1, isWhole: false)]
             ),
             flood(
-                "71g", "a header block of 10 KB that means 24 MB", .failure(.limit(.headSize)),
+                "71g", "a header block of 10 KB that expands to 24 MB", .failure(.limit(.headSize)),
                 "fails at the limit", [.ping()],
                 after: [.headers(bomb, stream: 1)]
             ) {
@@ -68,29 +68,29 @@ extension Fault {
                 $0.turnAllowance = 3
             },
             flood(
-                "71h", "PUSH_PROMISE without an end", .lost, "fails",
+                "71h", "endless PUSH_PROMISE frames", .lost, "fails",
                 [
                     .pushPromise(
                         [.literal(":method", "GET"), .literal(":path", "/")], on: 1, promising: 2)
                 ]),
             flood(
-                "71i", "CONTINUATION without anything in it, without an end", .lost, "fails",
+                "71i", "endless empty CONTINUATION frames", .lost, "fails",
                 [.continuation([], stream: 1, isWhole: false)],
                 after: [.headers([.status(200)], stream: 1, isWhole: false)]),
             flood(
-                "71j", "frames that nobody knows, without an end", ended, untilThen,
+                "71j", "endless frames of an unknown type", ended, untilThen,
                 [HTTP2Frame(.unknown, stream: 1, payload: [1, 2, 3])]),
             flood(
-                "71k", "PRIORITY without an end", ended, untilThen,
+                "71k", "endless PRIORITY frames", ended, untilThen,
                 [HTTP2Frame(.priority, stream: 1, payload: [0, 0, 0, 0, 1])]),
             flood(
-                "71l", "WINDOW_UPDATE by one byte, without an end", ended, untilThen,
+                "71l", "endless WINDOW_UPDATE frames of one byte", ended, untilThen,
                 [.windowUpdate(1, stream: 0)]),
             flood(
-                "71m", "DATA without anything in it, without an end", ended, untilThen,
+                "71m", "endless empty DATA frames", ended, untilThen,
                 [.data("", stream: 1)], after: [.ok]),
             flood(
-                "71n", "DATA with nothing but padding, without an end", ended, untilThen,
+                "71n", "endless DATA frames with only padding", ended, untilThen,
                 [
                     HTTP2Frame(
                         .data, flags: .isPadded, stream: 1,
@@ -98,7 +98,7 @@ extension Fault {
                 ],
                 after: [.ok]),
             flood(
-                "71o", "DATA of one byte, without an end", .failure(.limit(.bodySize)),
+                "71o", "endless DATA frames of one byte", .failure(.limit(.bodySize)),
                 "fails at the limit", [.data("a", stream: 1)], after: [.ok]
             ) {
                 $0.configure = { configuration, _ in
@@ -106,10 +106,11 @@ extension Fault {
                 }
             },
             flood(
-                "71p", "102 without an end", .failure(.limit(.interimResponseCount)), "fails",
+                "71p", "an endless series of 102 responses",
+                .failure(.limit(.interimResponseCount)), "fails",
                 [.headers([.status(102)], stream: 1)]),
             flood(
-                "71q", "RST_STREAM without an end", .lost, "fails",
+                "71q", "endless RST_STREAM frames", .lost, "fails",
                 [.reset(.internalError, stream: 1)]),
             http2(
                 "71r", "1,400 header fields", .failure(.limit(.fieldCount)), "fails at the limit",
@@ -124,17 +125,17 @@ extension Fault {
                 "fails at the limit",
                 .send([.ok, .abc, .headers(many, stream: 1, endsStream: true)])),
             http2(
-                "71t", "a trailer of 10 KB that means 24 MB", .lost,
-                "fails: libcurl has a limit of its own",
+                "71t", "a trailer of 10 KB that expands to 24 MB", .lost,
+                "fails at a limit of libcurl",
                 .send([.ok, .abc, .headers(Array(bomb.dropFirst()), stream: 1, endsStream: true)])),
             http2(
-                "71u", "a thousand PING, whose answers the server reads", .good,
-                "answers them, and takes the response",
+                "71u", "1,000 PING frames whose answers the server reads", .good,
+                "answers them and delivers the response",
                 .send((0..<500).map { _ in .ping() }), .frames(.ping, count: 500),
                 .send((0..<500).map { _ in .ping() }), .frames(.ping, count: 500),
                 .send(HTTP2Frame.response(body: "good", stream: 1))),
             flood(
-                "71v", "sizes of HPACK's table, without an end", .lost, "fails",
+                "71v", "endless HPACK table size updates", .lost, "fails",
                 [
                     .continuation(
                         Array(repeating: .tableSize(0), count: 1000), stream: 1, isWhole: false)

@@ -12,7 +12,7 @@ extension Fault {
 
     private static func begin(_ id: String, _ name: String, _ actions: FaultAction...) -> Fault {
         Fault(
-            id, name, .either(.lost, .idle), "ends it, by the idle timeout at the latest",
+            id, name, .either(.lost, .idle), "fails, at the latest by the idle timeout",
             .http2(actions + [.drain])
         ) { $0.configure = shortIdle }
     }
@@ -35,12 +35,13 @@ extension Fault {
                         .data, stream: 1, payload: Array(repeating: 0x61, count: 100_000)),
                 ]), .drain),
             wrong("69d", "DATA on the connection", HTTP2Frame(.data, stream: 0, payload: [0x61])),
-            wrong("69e", "DATA on a stream that nobody has opened", .data("a", stream: 7)),
+            wrong("69e", "DATA on an unopened stream", .data("a", stream: 7)),
             wrong(
-                "69f", "a response on a stream that nobody has opened",
+                "69f", "a response on an unopened stream",
                 .headers([.status(200)], stream: 7)),
             wrong(
-                "69g", "a response on a stream of the server's", .headers([.status(200)], stream: 2)
+                "69g", "a response on a stream reserved for the server",
+                .headers([.status(200)], stream: 2)
             ),
             wrong(
                 "69h", "SETTINGS of five bytes", HTTP2Frame(.settings, payload: [0, 0, 0, 0, 0])),
@@ -51,11 +52,11 @@ extension Fault {
                 "69j", "a window of more than 2³¹ − 1 bytes in SETTINGS",
                 .settings([.initialWindow(0x8000_0000)])),
             wrong(
-                "69k", "push in SETTINGS, which a server may not offer", .settings([.enablePush(1)])
+                "69k", "SETTINGS from the server that enable push", .settings([.enablePush(1)])
             ),
             wrong("69l", "PING of seven bytes", .ping(Array(repeating: 0, count: 7))),
             wrong(
-                "69m", "WINDOW_UPDATE by nothing for the connection", .windowUpdate(0, stream: 0)),
+                "69m", "WINDOW_UPDATE by zero for the connection", .windowUpdate(0, stream: 0)),
             wrong(
                 "69n", "WINDOW_UPDATE beyond 2³¹ − 1 for the connection",
                 .windowUpdate(0x7FFF_FFFF, stream: 0)),
@@ -71,30 +72,31 @@ extension Fault {
                 HTTP2Frame(.reset, stream: 1, payload: [0, 0, 0])),
             wrong("69r", "GOAWAY of four bytes", HTTP2Frame(.goAway, payload: [0, 0, 0, 0])),
             wrong(
-                "69s", "a header block that no table explains",
+                "69s", "a header block with an unknown HPACK index",
                 .headers([.indexed(100)], stream: 1, endsStream: true)),
             http2(
-                "69t", "WINDOW_UPDATE by nothing for the stream", .lostWithABC,
-                "fails; what came is kept", .send([.ok, .abc, .windowUpdate(0, stream: 1)]), .drain
+                "69t", "WINDOW_UPDATE by zero for the stream", .lostWithABC,
+                "fails and keeps the received bytes",
+                .send([.ok, .abc, .windowUpdate(0, stream: 1)]), .drain
             ) { $0.configure = shortIdle },
             http2(
                 "69u", "WINDOW_UPDATE beyond 2³¹ − 1 for the stream", .lost, "fails",
                 .send([.ok, .abc, .windowUpdate(0x7FFF_FFFF, stream: 1)]), .drain
             ) { $0.configure = shortIdle },
             begin(
-                "69v", "a response in HTTP/1.1 to the preface", .receive(24),
+                "69v", "an HTTP/1.1 response to the preface", .receive(24),
                 .send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")),
             begin(
-                "69w", "bytes that are no frame in answer to the preface", .receive(24),
+                "69w", "bytes other than frames after the preface", .receive(24),
                 .send([UInt8](repeating: 0xFF, count: 100))),
             begin(
                 "69x", "a response before SETTINGS", .receive(24), .requestHTTP2(stream: 1),
                 .send([.ok, .abc, .end])),
             Fault(
-                "69y", "the connection ends in answer to the preface", .lost, "fails",
+                "69y", "the connection ends after the preface", .lost, "fails",
                 .http2([.receive(24), .close])),
             Fault(
-                "69z", "silence in answer to the preface", .idle, "ends it by the idle timeout",
+                "69z", "silence after the preface", .idle, "fails at the idle timeout",
                 .http2([.receive(24), .drain])
             ) { $0.configure = shortIdle },
         ]

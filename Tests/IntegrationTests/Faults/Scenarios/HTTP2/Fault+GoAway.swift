@@ -12,7 +12,7 @@ extension Fault {
             id, "GOAWAY \(name)", outcome, reaction, .send([frame]), last, change: change)
     }
 
-    private static let resends = "sends it again, once, on a new connection"
+    private static let resends = "sends the request again once, on a new connection"
 
     private static func sentTwice(_ fault: inout Fault) {
         fault.isServerWellAfterwards = false
@@ -25,60 +25,62 @@ extension Fault {
         [
             goingAway(
                 "66a",
-                "without an error that leaves the request out, and the end of the connection",
+                "without an error that excludes the request, then the end of the connection",
                 .good, resends, .goAway(.noError, last: 0), .close),
             goingAway(
-                "66b", "with INTERNAL_ERROR, and the end of the connection", .lost, "fails",
+                "66b", "with INTERNAL_ERROR, then the end of the connection", .lost, "fails",
                 .goAway(.internalError, last: 1), .close),
             goingAway(
-                "66c", "and silence", .idle, "ends it by the idle timeout",
+                "66c", "followed by silence", .idle, "fails at the idle timeout",
                 .goAway(.noError, last: 1), .drain
             ) { $0.configure = shortIdle },
             goingAway(
-                "66d", "that leaves the request out, and silence", .good, resends,
+                "66d", "that excludes the request, followed by silence", .good, resends,
                 .goAway(.noError, last: 0), .drain),
             Fault(
-                "66e", "GOAWAY on every connection that leaves the request out", .lost,
-                "fails after it was sent twice",
+                "66e", "GOAWAY on every connection, excluding the request", .lost,
+                "fails after sending the request twice",
                 FaultScript(
                     repeating: asked + [.send([.goAway(.noError, last: 0)]), .drain], count: 2,
                     speaksHTTP2: true), sentTwice),
             goingAway(
-                "66f", "that leaves a POST out", .lost,
-                "fails: libcurl does not tell it from a lost connection, and a POST is never sent twice",
+                "66f", "that excludes a POST", .lost,
+                "fails, because libcurl reports a lost connection and a POST is not sent again",
                 .goAway(.noError, last: 0), .drain
             ) {
                 ($0.method, $0.body) = ("POST", Data("once".utf8))
                 $0.requestCount = 2
             },
             http2(
-                "66g", "GOAWAY in the middle of the response, which goes on",
+                "66g", "GOAWAY in the middle of a response that continues",
                 .response(200, body: "abc"),
-                "takes the response, and a new connection for the next",
+                "delivers the response and uses a new connection for the next request",
                 .send([.ok, .goAway(.noError, last: 1), .abc]), .pause(milliseconds: 30),
                 .send([.end]),
                 .drain
             ) { $0.connectionCount = 2 },
             http2(
-                "66h", "GOAWAY behind the response, and the connection stays", .good,
-                "takes a new connection for the next",
+                "66h", "GOAWAY after the response, on a connection that stays open", .good,
+                "uses a new connection for the next request",
                 .send(HTTP2Frame.response(body: "good", stream: 1)),
                 .send([.goAway(.noError, last: 1)]), .drain
             ) { ($0.connectionCount, $0.requestCount) = (2, 2) },
             Fault(
                 "67a", "GOAWAY with ENHANCE_YOUR_CALM on every connection", .lost,
-                "fails after it was sent twice at most",
+                "fails after sending the request at most twice",
                 FaultScript(
                     repeating: asked + [.send([.goAway(.enhanceYourCalm, last: 0)]), .close],
                     count: 2,
                     speaksHTTP2: true), sentTwice),
             goingAway(
-                "67b", "with ENHANCE_YOUR_CALM, and the server has looked at the request", .lost,
-                "fails; it is not sent again", .goAway(.enhanceYourCalm, last: 1), .close
+                "67b", "with ENHANCE_YOUR_CALM that includes the request", .lost,
+                "fails and does not send the request again", .goAway(.enhanceYourCalm, last: 1),
+                .close
             ) { $0.requestCount = 2 },
             http2(
                 "67c", "the stream is reset with ENHANCE_YOUR_CALM", .lost,
-                "fails; it is not sent again", .send([.reset(.enhanceYourCalm, stream: 1)])
+                "fails and does not send the request again",
+                .send([.reset(.enhanceYourCalm, stream: 1)])
             ) { $0.requestCount = 2 },
         ]
     }

@@ -8,8 +8,8 @@ extension Fault {
         _ id: String, _ name: String, _ code: HTTP2ErrorCode
     ) -> Fault {
         http2(
-            id, "the stream is reset in the middle of the body with \(name)", .lostWithABC,
-            "fails; what came is kept", .send([.ok, .abc]), .pause(milliseconds: 60),
+            id, "the stream is reset with \(name) in the middle of the body", .lostWithABC,
+            "fails and keeps the received bytes", .send([.ok, .abc]), .pause(milliseconds: 60),
             .send([.reset(code, stream: 1)])
         )
     }
@@ -22,32 +22,32 @@ extension Fault {
                 "63a",
                 "the stream is reset without an error in the middle of a body without a length",
                 .response(200, body: "abc"),
-                "takes it for whole: libcurl does not tell this from the end of the body",
+                "accepts the body, because libcurl reports it as complete",
                 .send([.ok, .abc]), .pause(milliseconds: 60), .send([.reset(.noError, stream: 1)])
             ) {
                 $0.retry = .useless
             },
             http2(
                 "63b", "the stream is reset without an error in the middle of a body with a length",
-                .lostWithABC, "fails; what came is kept",
+                .lostWithABC, "fails and keeps the received bytes",
                 .send([.ok30, .abc]), .pause(milliseconds: 60),
                 .send([.reset(.noError, stream: 1)])
             ),
             reset("64a", "CANCEL", .cancel),
             reset("64b", "INTERNAL_ERROR", .internalError),
             reset("64c", "STREAM_CLOSED", .streamClosed),
-            reset("64d", "a code that nobody knows", .unknown),
+            reset("64d", "an unknown code", .unknown),
             http2(
                 "64e", "the stream is reset with INTERNAL_ERROR before the head", .lost, "fails",
                 .send([.reset(.internalError, stream: 1)])),
             http2(
-                "64f", "the stream is reset with INTERNAL_ERROR behind the end of the response",
-                .response(200, body: "abc"), "takes the response: it was whole",
+                "64f", "the stream is reset with INTERNAL_ERROR after the end of the response",
+                .response(200, body: "abc"), "delivers the response, which is complete",
                 .send([.ok, .abc, .end, .reset(.internalError, stream: 1)])),
             Fault(
                 "64g",
-                "413 while the body is on its way, and then the stream is reset without an error",
-                .response(413, body: "abc"), "gives the response",
+                "413 during the upload, then a stream reset without an error",
+                .response(413, body: "abc"), "delivers the response",
                 .http2([
                     .beginHTTP2([]), .frames(.data, count: 1),
                     .send(
@@ -59,22 +59,22 @@ extension Fault {
             },
             http2(
                 "64h",
-                "the stream is reset with HTTP_1_1_REQUIRED, and the server speaks HTTP/2 alone",
+                "the stream is reset with HTTP_1_1_REQUIRED by a server that only supports HTTP/2",
                 .either(.lost, .failure(.handshake)), "fails",
                 .send([.reset(.http11Required, stream: 1)])
             ) { $0.isServerWellAfterwards = false },
             Fault(
                 "65a", "the stream is refused once", .good,
-                "sends it again, once, on a new connection: the server did not look at it",
+                "sends the request again once, on a new connection",
                 .http2(refused)
             ) { $0.requestCount = 3 },
             Fault(
-                "65b", "every stream is refused", .lost, "fails after it was sent twice",
+                "65b", "every stream is refused", .lost, "fails after sending the request twice",
                 FaultScript(repeating: refused, count: 2, speaksHTTP2: true)
             ) { $0.requestCount = 3 },
             Fault(
                 "65c", "the stream of a POST is refused once", .lost,
-                "fails: libcurl does not tell it from a lost connection, and a POST is never sent twice",
+                "fails, because libcurl reports a lost connection and a POST is not sent again",
                 .http2(refused)
             ) {
                 ($0.method, $0.body) = ("POST", Data("once".utf8))
@@ -82,7 +82,7 @@ extension Fault {
             },
             Fault(
                 "65d", "the stream of a POST is refused on a kept connection", .lost,
-                "fails: libcurl does not tell it from a lost connection, and a POST is never sent twice",
+                "fails, because libcurl reports a lost connection and a POST is not sent again",
                 .http2([
                     .beginHTTP2([]), .requestHTTP2(stream: 1),
                     .send(HTTP2Frame.response(body: "good", stream: 1)), .requestHTTP2(stream: 3),
@@ -94,11 +94,11 @@ extension Fault {
             },
             http2(
                 "68a", "the connection ends in the middle of the body", .lostWithABC,
-                "fails; what came is kept", .send([.ok, .abc]), .close),
+                "fails and keeps the received bytes", .send([.ok, .abc]), .close),
             http2("68b", "the connection ends before the head", .lost, "fails", .close),
             http2(
                 "68c", "the connection ends in the middle of a frame", .lostWithABC,
-                "fails; what came is kept",
+                "fails and keeps the received bytes",
                 .send([.ok, .abc, HTTP2Frame(.data, stream: 1, declaredLength: 100)]), .close),
             http2(
                 "68d", "the connection is reset in the middle of the body", .lost, "fails",

@@ -18,27 +18,30 @@ extension Fault {
         }
     }
 
-    private static let withoutSpinning = "ends it by the idle timeout, without spinning"
+    private static let withoutSpinning = "fails at the idle timeout without spinning"
 
     static var windows: [Fault] {
         [
             upload(
-                "72c", "a window of nothing for a request's body", .idle, withoutSpinning, large,
+                "72c", "a window of zero bytes for a large request body", .idle, withoutSpinning,
+                large,
                 .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1), .drain),
             upload(
-                "72d", "a window of nothing for a small body", .idle, withoutSpinning, small,
+                "72d", "a window of zero bytes for a small request body", .idle, withoutSpinning,
+                small,
                 .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1), .drain),
             upload(
-                "72e", "a window that is used up and never opened again", .idle, withoutSpinning,
+                "72e", "an exhausted window that never opens again", .idle, withoutSpinning,
                 large,
                 .beginHTTP2([]), .frames(.headers, count: 1), .drain),
             upload(
-                "72f", "a window that is taken away in the middle of a body", .idle,
+                "72f", "a window that closes in the middle of a request body", .idle,
                 withoutSpinning,
                 large, .beginHTTP2([]), .frames(.data, count: 1),
                 .send([.settings([.initialWindow(0)])]), .drain),
             upload(
-                "72g", "a window of nothing that is opened later", .good, "sends the body then",
+                "72g", "a window of zero bytes that opens later", .good,
+                "sends the body when the window opens",
                 large,
                 .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1),
                 .pause(milliseconds: 100),
@@ -46,15 +49,15 @@ extension Fault {
                 .requestHTTP2(stream: 1), .send(HTTP2Frame.response(body: "good", stream: 1))
             ) { $0.configure = { _, _ in } },
             upload(
-                "72h", "a response while the window for the request's body is used up",
-                .response(413, body: "abc"), "gives the response", large,
+                "72h", "a response while the window for the request body is closed",
+                .response(413, body: "abc"), "delivers the response", large,
                 .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1),
                 .send(
                     HTTP2Frame.response(413, body: "abc", stream: 1)
                         + [.reset(.noError, stream: 1)]), .serve
             ),
             http2(
-                "72i", "a body without an end", .failure(.limit(.bodySize)), "fails at the limit",
+                "72i", "an endless body", .failure(.limit(.bodySize)), "fails at the limit",
                 .send([.ok]),
                 .repeatForever([.data(String(repeating: "a", count: 16_000), stream: 1)])
             ) {

@@ -39,8 +39,8 @@ extension Fault {
     static var authentication: [Fault] {
         [
             asking(
-                "75a", "a nonce of Digest's that has become stale", .good,
-                "takes the new one, without asking for a credential again",
+                "75a", "a stale Digest nonce", .good,
+                "uses the new nonce without requesting a credential again",
                 [
                     .request, challenge(digest), .request,
                     challenge(#"Digest realm="r", nonce="2", qop="auth", stale=true"#), .request,
@@ -61,14 +61,15 @@ extension Fault {
                 }
             },
             asking(
-                "75b", "a challenge that has a parameter twice", whole, "gives the 401: it is none",
+                "75b", "a challenge with a duplicate parameter", whole,
+                "delivers the 401, because the challenge is malformed",
                 [.request, challenge(#"Digest realm="a", realm="b", nonce="1""#)], requests: 1),
             asking(
-                "75c", "a challenge whose quotes are not closed", whole,
-                "gives the 401: it is none",
+                "75c", "a challenge with an unclosed quote", whole,
+                "delivers the 401, because the challenge is malformed",
                 [.request, challenge(#"Digest realm="r, nonce=1"#)], requests: 1),
             asking(
-                "75d", "a password that is wrong each time", .failure(.authentication),
+                "75d", "a password that is refused every time", .failure(.authentication),
                 "fails after three credentials",
                 Array(
                     repeatElement([.request, challenge("Basic realm=\"r\"")], count: 4).joined()),
@@ -80,27 +81,27 @@ extension Fault {
                     .answer,
                 ], requests: 2),
             asking(
-                "75f", "Digest with an algorithm that nobody knows", whole,
-                "gives the 401: it cannot be answered",
+                "75f", "Digest with an unknown algorithm", whole,
+                "delivers the 401, because Bluebonnet cannot answer it",
                 [.request, challenge(#"Digest realm="r", nonce="1", algorithm=ROT-13"#)],
                 requests: 1),
             asking(
-                "75g", "a nonce that is stale each time", .failure(.authentication),
+                "75g", "a nonce that is stale every time", .failure(.authentication),
                 "fails after ten exchanges",
                 (1...10).flatMap {
                     [.request, challenge(#"Digest realm="r", nonce="\#($0)", stale=true"#)]
                 }, requests: 10),
             asking(
-                "75h", "another realm each time", .failure(.authentication),
+                "75h", "another realm every time", .failure(.authentication),
                 "fails after ten exchanges",
                 (1...10).flatMap { [.request, challenge("Basic realm=\"r\($0)\"")] }, requests: 10),
             asking(
-                "76a", "Negotiate and NTLM, and nothing else", whole,
-                "gives the 401: a connection is never bound to a credential",
+                "76a", "only Negotiate and NTLM", whole,
+                "delivers the 401, because credentials are never bound to connections",
                 [.request, challenge("Negotiate", "NTLM")], requests: 1),
             asking(
-                "76b", "NTLM, and Basic beside it", .good,
-                "answers Basic, whose credential is for a request",
+                "76b", "NTLM beside Basic", .good,
+                "answers Basic, whose credentials apply to a request",
                 [.request, challenge("NTLM", "Basic realm=\"r\""), .request, .answer], requests: 2
             ) {
                 $0.check = { _, server in

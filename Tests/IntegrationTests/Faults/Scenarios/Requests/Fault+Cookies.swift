@@ -24,7 +24,7 @@ extension Fault {
         }
     }
 
-    private static let refused = "keeps no such cookie"
+    private static let refused = "does not store the cookie"
 
     static var cookies: [Fault] {
         [
@@ -36,18 +36,18 @@ extension Fault {
                 "77c", "a cookie for another domain", refused,
                 ["a=b; Domain=other.test", "b=c; Domain=0.0.1"]),
             setting(
-                "77d", "a cookie for a public suffix, or for a dot",
-                "keeps the latter for the host alone",
+                "77d", "cookies for public suffixes, and one for a dot",
+                "stores only the one for a dot, for the exact host",
                 ["a=b; Domain=.com", "b=c; Domain=co.uk", "c=d; Domain=."], kept: 1),
             setting(
-                "77e", "a Secure cookie over http", refused,
+                "77e", "a Secure cookie over HTTP", refused,
                 ["a=b; Secure", "__Secure-b=c; Secure", "__Host-c=d; Secure; Path=/"],
                 ways: [.plain]),
             setting(
-                "77f", "five hundred cookies", "keeps fifty",
+                "77f", "500 cookies", "stores 50",
                 (1...500).map { "c\($0)=1; Path=/" }, kept: 50),
             setting(
-                "77g", "a cookie that has expired", refused,
+                "77g", "an expired cookie", refused,
                 ["a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "b=c; Max-Age=-1"]),
             setting(
                 "77h", "cookies without a name, or with control characters", refused,

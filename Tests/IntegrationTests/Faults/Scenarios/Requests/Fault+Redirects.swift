@@ -17,7 +17,8 @@ extension Fault {
 
     private static func refused(_ id: String, _ name: String, _ location: String) -> Fault {
         Fault(
-            id, "a redirect to \(name)", .failure(.redirect), "fails with the redirect",
+            id, "a redirect to \(name)", .failure(.redirect),
+            "fails with the redirect in the error",
             leading(location)
         ) { $0.requestCount = 2 }
     }
@@ -26,20 +27,20 @@ extension Fault {
         [
             Fault(
                 "37a", "a redirect without a Location", .response(302, body: ""),
-                "gives the redirect as the response",
+                "delivers the redirect as the response",
                 .answering("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n")),
             Fault(
                 "37b", "a redirect with an empty Location", .response(302, body: ""),
-                "gives the redirect as the response", leading("")),
-            refused("37c", "what is no URL", "http://[::1"),
+                "delivers the redirect as the response", leading("")),
+            refused("37c", "an invalid URL", "http://[::1"),
             Fault(
-                "37d", "a redirect to a relative place", .good, "follows it", leading("../good?a=b")
+                "37d", "a redirect to a relative URL", .good, "follows it", leading("../good?a=b")
             ) { $0.requestCount = 3 },
             refused("37e", "a URL without a host", "http:///good"),
             refused("37f", "another scheme", "ftp://127.0.0.1/good"),
             refused("37g", "a file", "file:///etc/passwd"),
             Fault(
-                "37h", "a redirect to a place in UTF-8", .good, "follows it, percent-encoded",
+                "37h", "a redirect to a path in UTF-8", .good, "follows it, percent-encoded",
                 leading("/gr\u{FC}n")
             ) {
                 $0.check = { _, server in
@@ -56,18 +57,18 @@ extension Fault {
                 FaultScript((0..<21).flatMap { redirect("/\($0)") })
             ) { $0.requestCount = 22 },
             Fault(
-                "38c", "two places that redirect to each other", .failure(.redirect),
+                "38c", "two URLs that redirect to each other", .failure(.redirect),
                 "fails at the first repetition",
                 FaultScript(redirect("/other") + redirect("/fault"))
             ) { $0.requestCount = 3 },
             Fault(
-                "38d", "a redirect to a port where nobody listens", .failure(.cannotConnect),
+                "38d", "a redirect to a port without a server", .failure(.cannotConnect),
                 "fails",
                 leading("http://127.0.0.1:1/")
             ) { $0.ways = [.plain] },
             Fault(
                 "38e", "a redirect to a private address", .failure(.addressDenied),
-                "fails before connecting, where an address guard says so",
+                "fails before connecting if an address guard denies it",
                 leading("http://10.0.0.1/")
             ) {
                 $0.ways = [.plain]
@@ -77,7 +78,7 @@ extension Fault {
                     configuration.addressGuard = own
                 }
             },
-            refused("38f", "plain http from https", "http://127.0.0.1:1/").with {
+            refused("38f", "plain HTTP from HTTPS", "http://127.0.0.1:1/").with {
                 $0.ways = [.tls]
             },
         ]

@@ -17,18 +17,19 @@ extension Fault {
     static var chunks: [Fault] {
         [
             Fault(
-                "16a", "the connection ends inside a chunk", lost, "fails; what came is kept",
+                "16a", "the connection ends inside a chunk", lost,
+                "fails and keeps the received bytes",
                 .answering(head + "9\r\nabc", .close)),
             Fault(
                 "16b", "the connection ends before the last chunk",
-                .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
+                .failure(.connectionLost, partial: "abc"), "fails and keeps the received bytes",
                 .answering(head + "3\r\nabc\r\n", .close)),
             Fault(
                 "16c", "the connection ends before the last chunk's empty line",
-                .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
+                .failure(.connectionLost, partial: "abc"), "fails and keeps the received bytes",
                 .answering(head + "3\r\nabc\r\n0\r\n", .close)),
             Fault(
-                "17a", "a chunk size that is no number", bad, "fails",
+                "17a", "a chunk size that is not a number", bad, "fails",
                 .answering(head + "xyz\r\nabc\r\n0\r\n\r\n", .drain)),
             Fault(
                 "17b", "a chunk size beyond 64 bits", bad, "fails",
@@ -37,18 +38,18 @@ extension Fault {
                 "17c", "a negative chunk size", bad, "fails",
                 .answering(head + "-3\r\nabc\r\n0\r\n\r\n", .drain)),
             Fault(
-                "17d", "a chunk that is longer than its size",
-                .failure(.badResponse, partial: "abc"), "fails; what came is kept",
+                "17d", "a chunk longer than its size",
+                .failure(.badResponse, partial: "abc"), "fails and keeps the received bytes",
                 .answering(head + "3\r\nabcdef\r\n0\r\n\r\n", .drain)),
             Fault(
-                "18a", "lines of chunks that end with LF alone", bad, "fails",
+                "18a", "chunk lines that end with a bare LF", bad, "fails",
                 .answering(head + "3\nabc\n0\n\n", .drain)),
             Fault(
                 "18b", "a chunk extension of 200 KB", abc, "ignores it",
                 .answering(head + "3;\(String(repeating: "x", count: 200_000))\r\nabc\r\n0\r\n\r\n")
             ),
             Fault(
-                "18c", "a chunk extension without an end", bad,
+                "18c", "an endless chunk extension", bad,
                 "fails after 4 MiB of it",
                 FaultScript([.request, .send(head + "3;"), .repeatForever(Array("x".utf8))])
             ) {
@@ -57,8 +58,8 @@ extension Fault {
                 $0.turnAllowance = 3
             },
             Fault(
-                "18d", "chunk extensions of 15 KB, again and again", bad,
-                "fails after 4 MiB and 256 bytes for each of the body",
+                "18d", "an endless series of 15 KB chunk extensions", bad,
+                "fails after 4 MiB plus 256 bytes per byte of the body",
                 FaultScript([
                     .request, .send(head),
                     .repeatForever(
@@ -82,21 +83,21 @@ extension Fault {
                             repeating: "T: \(String(repeating: "u", count: 3000))\r\n", count: 70)
                         + "\r\n", .drain)),
             Fault(
-                "20a", "a transfer coding that is unknown", bad, "fails", coded("magic, chunked")),
+                "20a", "an unknown transfer coding", bad, "fails", coded("magic, chunked")),
             Fault(
-                "20b", "a transfer coding that was not asked for", bad, "fails",
+                "20b", "an unrequested transfer coding", bad, "fails",
                 coded("gzip, chunked")),
             Fault(
                 "21a", "chunked coding named twice", abc,
-                "accepts it and uses the connection no more", coded("chunked, chunked")
+                "accepts it and does not reuse the connection", coded("chunked, chunked")
             ) { $0.connectionCount = 2 },
             Fault(
                 "21b", "identity named before chunked", abc,
-                "accepts it and uses the connection no more", coded("identity, chunked")
+                "accepts it and does not reuse the connection", coded("identity, chunked")
             ) { $0.connectionCount = 2 },
             Fault(
                 "21c", "chunked coding in HTTP/1.0", abc,
-                "accepts it and uses the connection no more",
+                "accepts it and does not reuse the connection",
                 .answering(
                     "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n"
                         + "3\r\nabc\r\n0\r\n\r\n", .drain)

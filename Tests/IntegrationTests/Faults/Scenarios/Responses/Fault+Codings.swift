@@ -55,7 +55,7 @@ extension Fault {
 
     private static var bad: FaultOutcome { .failure(.undecodable) }
     private static var whole: FaultOutcome { .response(200, body: text) }
-    private static let truncates = "fails: the coding did not end"
+    private static let truncates = "fails, because the coding is incomplete"
 
     private static func changed(_ body: [UInt8], _ place: Int) -> [UInt8] {
         var body = body
@@ -68,40 +68,43 @@ extension Fault {
             Fault(
                 "41a", "gzip without its footer", bad, truncates, coded("gzip", gzip.dropLast(8))),
             Fault(
-                "41b", "gzip cut in the middle", bad, truncates, coded("gzip", gzip.dropLast(30))),
+                "41b", "gzip truncated in the middle", bad, truncates,
+                coded("gzip", gzip.dropLast(30))),
             Fault(
-                "41c", "gzip cut in the middle, in whole chunks", bad, truncates,
+                "41c", "gzip truncated in the middle, in complete chunks", bad, truncates,
                 chunked("gzip", gzip.dropLast(30))),
             Fault(
-                "41d", "gzip cut in the middle, to the connection's end", bad, truncates,
+                "41d", "gzip truncated by the end of the connection", bad, truncates,
                 FaultScript([
                     .request, .send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"),
                     .send(gzip.dropLast(30)), .close,
                 ])),
-            Fault("41e", "br cut short", bad, truncates, coded("br", brotli.dropLast(9))),
-            Fault("41f", "zstd cut short", bad, truncates, coded("zstd", zstd.dropLast(9))),
-            Fault("41g", "deflate cut short", bad, truncates, coded("deflate", zlib.dropLast(9))),
-            Fault("42a", "gzip that is corrupt", bad, "fails", coded("gzip", changed(gzip, 20))),
+            Fault("41e", "truncated br", bad, truncates, coded("br", brotli.dropLast(9))),
+            Fault("41f", "truncated zstd", bad, truncates, coded("zstd", zstd.dropLast(9))),
+            Fault("41g", "truncated deflate", bad, truncates, coded("deflate", zlib.dropLast(9))),
+            Fault("42a", "corrupt gzip", bad, "fails", coded("gzip", changed(gzip, 20))),
             Fault(
-                "42b", "gzip with a bad checksum", bad, "fails", coded("gzip", changed(gzip, 50))),
+                "42b", "gzip with a wrong checksum", bad, "fails", coded("gzip", changed(gzip, 50))),
             Fault(
-                "42c", "a content coding that is unknown", .response(200, body: "abc"),
-                "passes the body on as it was sent, with a note of the coding on the head",
+                "42c", "an unknown content coding", .response(200, body: "abc"),
+                "delivers the encoded body and names the coding in the head",
                 coded("magic", Array("abc".utf8))),
             Fault(
-                "42d", "six content codings, one upon the other",
+                "42d", "six nested content codings",
                 .failure(.limit(.contentCodingCount)), "fails",
                 coded("gzip, gzip, gzip, gzip, gzip, gzip", gzip)),
-            Fault("42e", "br that is corrupt", bad, "fails", coded("br", changed(brotli, 9))),
-            Fault("42f", "zstd that is corrupt", bad, "fails", coded("zstd", changed(zstd, 30))),
+            Fault("42e", "corrupt br", bad, "fails", coded("br", changed(brotli, 9))),
+            Fault("42f", "corrupt zstd", bad, "fails", coded("zstd", changed(zstd, 30))),
             Fault(
-                "43a", "bytes behind gzip that are no gzip", whole, "ignores them",
+                "43a", "other bytes after gzip", whole, "ignores them",
                 coded("gzip", gzip + Array("junk".utf8))),
             Fault(
-                "43b", "two members of gzip", .response(200, body: text + text), "decodes both",
+                "43b", "two gzip members", .response(200, body: text + text),
+                "decodes both members",
                 coded("gzip", gzip + gzip)),
             Fault(
-                "43c", "gzip of no bytes at all", .response(200, body: ""), "is an empty body",
+                "43c", "an empty body declared as gzip", .response(200, body: ""),
+                "delivers an empty body",
                 coded("gzip", [])),
             Fault(
                 "44a", "deflate without zlib's framing", whole, "accepts it",
@@ -109,7 +112,7 @@ extension Fault {
             Fault(
                 "44b", "deflate with zlib's framing", whole, "accepts it", coded("deflate", zlib)),
             Fault(
-                "45a", "a gzip bomb beyond the limit of a body's size",
+                "45a", "a gzip bomb beyond the body size limit",
                 .failure(.limit(.bodySize)), "fails at the limit",
                 coded("gzip", (try? CompressedZeros.bytes(8_000_000, through: "gzip -9n")) ?? [])
             ) {
@@ -119,10 +122,10 @@ extension Fault {
             },
             Fault(
                 "45b", "a br bomb of 40 bytes", .failure(.limit(.expansionRatio)),
-                "fails at 1,100 times the bytes that came", coded("br", brotliBomb)),
+                "fails at 1,100 times the received bytes", coded("br", brotliBomb)),
             Fault(
                 "45c", "a zstd bomb", .failure(.limit(.expansionRatio)),
-                "fails at 1,100 times the bytes that came",
+                "fails at 1,100 times the received bytes",
                 coded(
                     "zstd", (try? CompressedZeros.bytes(20_000_000, through: "zstd -19 -c")) ?? [])),
         ]

@@ -18,17 +18,17 @@ extension Fault {
                 "26a", "a head of 400 KB", .failure(.limit(.headSize)), "fails",
                 head(Array(repeating: "A: \(long(1000))", count: 400).joined(separator: "\r\n"))),
             Fault(
-                "26b", "a head without an end", .failure(.limit(.fieldCount)), "fails",
+                "26b", "an endless head", .failure(.limit(.fieldCount)), "fails",
                 FaultScript([
                     .request, .send("HTTP/1.1 200 OK\r\n"), .repeatForever(Array("A: b\r\n".utf8)),
                 ])),
             Fault(
-                "26c", "a header line without an end", bad, "fails",
+                "26c", "an endless header line", bad, "fails",
                 FaultScript([
                     .request, .send("HTTP/1.1 200 OK\r\nA: "), .repeatForever(Array("x".utf8)),
                 ])),
             Fault(
-                "26d", "a status line without an end", bad, "fails",
+                "26d", "an endless status line", bad, "fails",
                 FaultScript([
                     .request, .send("HTTP/1.1 200 "), .repeatForever(Array("x".utf8)),
                 ])),
@@ -39,7 +39,7 @@ extension Fault {
             Fault("28b", "NUL in a header name", bad, "fails", head("A\0B: c")),
             Fault("28c", "a header line without a colon", bad, "fails", head("no colon")),
             Fault(
-                "29a", "a header value that goes on in the next line", .response(200, body: "abc"),
+                "29a", "a header value continued on the next line", .response(200, body: "abc"),
                 "joins the lines with a space",
                 head("A: b\r\n c\r\nContent-Length: 3", then: .serve)
             ) {
@@ -51,17 +51,17 @@ extension Fault {
                 "29b", "white space before the first header line", bad, "fails",
                 head(" A: b\r\nContent-Length: 3")),
             Fault(
-                "29c", "a Content-Length that goes on in the next line", bad, "fails",
+                "29c", "a Content-Length continued on the next line", bad, "fails",
                 head("Content-Length: 3\r\n 4")),
             Fault(
-                "30a", "header lines that end with LF alone", .response(200, body: "abc"),
+                "30a", "header lines that end with a bare LF", .response(200, body: "abc"),
                 "accepts it",
                 .answering("HTTP/1.1 200 OK\nContent-Length: 3\n\nabc")),
             Fault("30b", "a CR inside a header value", bad, "fails", head("A: b\rc")),
             Fault("30c", "a header line without a name", bad, "fails", head(": b")),
             Fault(
                 "30d", "a header value in Latin-1", .response(200, body: "abc"),
-                "accepts it; the value is text all the same",
+                "accepts it and delivers the value as text",
                 FaultScript([
                     .request, .send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nA: "),
                     .send([0xE9, 0xFF, 0x80]), .send("\r\n\r\nabc"),

@@ -13,11 +13,11 @@ extension Fault {
 
     static var statusLines: [Fault] {
         [
-            line("22a", "a status of five digits", "HTTP/1.1 99999 OK"),
-            line("22b", "a negative status", "HTTP/1.1 -200 OK"),
-            line("22c", "a status of two digits", "HTTP/1.1 20 OK"),
-            line("22d", "the status 000", "HTTP/1.1 000 OK"),
-            line("22e", "a status of letters", "HTTP/1.1 abc OK"),
+            line("22a", "a status code of five digits", "HTTP/1.1 99999 OK"),
+            line("22b", "a negative status code", "HTTP/1.1 -200 OK"),
+            line("22c", "a status code of two digits", "HTTP/1.1 20 OK"),
+            line("22d", "the status code 000", "HTTP/1.1 000 OK"),
+            line("22e", "a status code of letters", "HTTP/1.1 abc OK"),
             Fault(
                 "23a", "no reason phrase", ok, "accepts it",
                 .answering("HTTP/1.1 200 \r\n\(rest)")),
@@ -25,14 +25,14 @@ extension Fault {
                 "23b", "no reason phrase and no space before it", ok, "accepts it",
                 .answering("HTTP/1.1 200\r\n\(rest)")),
             Fault(
-                "24a", "HTTP/0.9, a body without a head", bad, "fails",
+                "24a", "an HTTP/0.9 response, a body without a head", bad, "fails",
                 .answering("<html>no head</html>", .close)),
             Fault(
                 "24b", "the greeting of an SSH server", bad, "fails",
                 FaultScript([.send("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n"), .drain])),
             line("24c", "the version HTTP/1.2", "HTTP/1.2 200 OK"),
             line("24d", "the version HTTP/3", "HTTP/3 200 OK"),
-            line("24e", "the version HTTP/2 where it was not spoken", "HTTP/2 200"),
+            line("24e", "the version HTTP/2 on an HTTP/1.1 connection", "HTTP/2 200"),
             line("24f", "a version in lower case", "http/1.1 200 OK"),
         ]
     }
@@ -40,7 +40,7 @@ extension Fault {
     static var interims: [Fault] {
         [
             Fault(
-                "31", "100 and 103 before the response", ok, "passes over them",
+                "31", "100 and 103 before the response", ok, "ignores them",
                 .answering(
                     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
                         + "HTTP/1.1 200 OK\r\n\(rest)")
@@ -51,16 +51,17 @@ extension Fault {
                 }
             },
             Fault(
-                "32", "102 without an end", .failure(.limit(.interimResponseCount)), "fails",
+                "32", "an endless series of 102 responses", .failure(.limit(.interimResponseCount)),
+                "fails",
                 FaultScript([
                     .request, .repeatForever(Array("HTTP/1.1 102 Processing\r\n\r\n".utf8)),
                 ])),
             Fault(
-                "33", "100, and then the connection ends", .failure(.connectionLost),
-                "fails; 100 is never the response",
+                "33", "100, then the end of the connection", .failure(.connectionLost),
+                "fails, because 100 is not a final response",
                 .answering("HTTP/1.1 100 Continue\r\n\r\n", .close)),
             Fault(
-                "34", "101 without having been asked", bad, "fails",
+                "34", "101 without an upgrade request", bad, "fails",
                 .answering("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nraw", .drain)),
         ]
     }
@@ -74,27 +75,27 @@ extension Fault {
         [
             Fault(
                 "35a", "204 with a Content-Length and a body", bodyless,
-                "has no body; what came is no response to the next request",
+                "delivers no body, and no later request receives the bytes",
                 .answering("HTTP/1.1 204 No Content\r\n\(rest)", .drain)
             ) { $0.connectionCount = 2 },
             Fault(
-                "35b", "204 with chunked coding", bodyless, "has no body",
+                "35b", "204 with chunked coding", bodyless, "delivers no body",
                 .answering(
                     "HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", .drain
                 )
             ) { $0.connectionCount = 2 },
             Fault(
                 "35c", "304 with a Content-Length and no body", .response(304, body: ""),
-                "has no body; the connection is kept",
+                "delivers no body and keeps the connection",
                 .answering("HTTP/1.1 304 Not Modified\r\nContent-Length: 3\r\n\r\n")
             ) { $0.connectionCount = 1 },
             Fault(
                 "35d", "304 with a body", .response(304, body: ""),
-                "has no body; what came is no response to the next request",
+                "delivers no body, and no later request receives the bytes",
                 .answering("HTTP/1.1 304 Not Modified\r\n\(rest)")),
             Fault(
                 "35e", "a response to HEAD with a Content-Length", .response(200, body: ""),
-                "has no body; the connection is kept",
+                "delivers no body and keeps the connection",
                 .answering("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n")
             ) {
                 $0.method = "HEAD"
@@ -102,12 +103,12 @@ extension Fault {
             },
             Fault(
                 "35f", "a response to HEAD with a body", .response(200, body: ""),
-                "has no body; what came is no response to the next request",
+                "delivers no body, and no later request receives the bytes",
                 .answering("HTTP/1.1 200 OK\r\n\(rest)")
             ) { $0.method = "HEAD" },
             Fault(
-                "35g", "a response to HEAD whose body is another response, and comes later",
-                .response(200, body: ""), "closes the connection as soon as it comes",
+                "35g", "a response to HEAD, followed later by another response as its body",
+                .response(200, body: ""), "closes the connection as soon as the body arrives",
                 .answering(
                     "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n", .await(signals: 1),
                     .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"), .drain)
@@ -117,8 +118,8 @@ extension Fault {
                 $0.connectionCount = 2
             },
             Fault(
-                "35h", "a response to HEAD with a body of other responses, and a request in line",
-                .response(200, body: ""), "closes the connection before the request goes out",
+                "35h", "a response to HEAD with other responses as its body, while a request waits",
+                .response(200, body: ""), "closes the connection before the next request is sent",
                 FaultScript([
                     .request, .await(signals: 1), .pause(milliseconds: 50),
                     .send("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n" + evil),
@@ -130,8 +131,8 @@ extension Fault {
                 $0.hasNextInLine = true
             },
             Fault(
-                "36a", "206 that nobody asked for", .response(206, body: "abc"),
-                "gives it as it is: the status says that it is a part",
+                "36a", "206 for a request without a range", .response(206, body: "abc"),
+                "delivers it unchanged, because the status code marks it as a part",
                 .answering("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-2/9\r\n\(rest)")),
         ]
     }
