@@ -21,7 +21,8 @@ struct FaultVariant: Sendable {
     }
 
     /// Every scenario, by number, then by letter.
-    static let all = (Fault.all.map { FaultVariant($0) } + CoveredFault.all.map { FaultVariant($0) })
+    static let all =
+        (Fault.all.map { FaultVariant($0) } + CoveredFault.all.map { FaultVariant($0) })
         .sorted { $0.order < $1.order }
 
     var number: Int { Int(id.prefix { $0.isNumber }) ?? 0 }
