@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The documentation of faults")
 struct FaultTableTests {
-    @Test("is what the scenarios say")
+    @Test("matches the scenarios and their groups")
     func table() throws {
         let wanted = FaultTable.article
         if ProcessInfo.processInfo.environment["BLUEBONNET_WRITE_FAULTS"] != nil {
@@ -13,16 +13,56 @@ struct FaultTableTests {
         let isSame = written == wanted
         #expect(
             isSame,
-            "run BLUEBONNET_WRITE_FAULTS=1 scripts/test --filter FaultTableTests to write it anew")
+            "run BLUEBONNET_WRITE_FAULTS=1 scripts/test --filter FaultTableTests to update it")
     }
 
-    @Test("has every case once, and no row of the matrix is missing")
-    func rows() {
-        let identifiers = Fault.all.map(\.id) + CoveredFault.all.map(\.id)
+    @Test("has at most 3,500 words")
+    func length() {
+        let count = FaultTable.article.split { $0.isWhitespace }.count
+        #expect(count <= 3500)
+    }
+
+    @Test("has every scenario once, and every number of the matrix")
+    func scenarios() {
+        let identifiers = FaultVariant.all.map(\.id)
         #expect(Set(identifiers).count == identifiers.count, "\(identifiers)")
-        let numbers = Set(identifiers.compactMap { Int($0.prefix { $0.isNumber }) })
-        let missing = (1...95).filter { !numbers.contains($0) }
+        let numbers = Set(FaultVariant.all.map(\.number))
+        let missing = (1...105).filter { !numbers.contains($0) }
         #expect(missing.isEmpty, "\(missing)")
+    }
+
+    @Test("has one row for each scenario, and at most three for each number")
+    func groups() {
+        for variant in FaultVariant.all {
+            let count = FaultGroup.all.filter { $0.contains(variant) }.count
+            #expect(count == 1, "\(variant.id) is in \(count) rows")
+        }
+        let counts = Dictionary(grouping: FaultGroup.all, by: \.number).mapValues(\.count)
+        let excessive = counts.filter { $0.value > 3 }.keys.sorted()
+        #expect(excessive.isEmpty, "\(excessive)")
+    }
+
+    @Test("has no row or letter without a scenario")
+    func letters() {
+        for group in FaultGroup.all {
+            let letters = String(group.variants.compactMap(\.letter))
+            #expect(!group.variants.isEmpty, "\(group.number): \(group.title)")
+            #expect(group.letters ?? letters == letters, "\(group.number): \(group.title)")
+            if case .mixed(let failing) = group.ending {
+                let areKnown = failing.allSatisfy { letters.contains($0) }
+                #expect(areKnown, "\(group.number): \(group.title)")
+            }
+        }
+    }
+
+    @Test("describes success and failure as the scenarios have them")
+    func endings() {
+        for group in FaultGroup.all {
+            for variant in group.variants {
+                let isCovered = group.covers(variant)
+                #expect(isCovered, "\(variant.id) ends with \(variant.results): \(group.summary)")
+            }
+        }
     }
 
     @Test("names tests that exist")

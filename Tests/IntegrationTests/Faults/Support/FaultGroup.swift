@@ -4,8 +4,8 @@ struct FaultGroup: Sendable {
     enum Ending: Sendable {
         case succeeds
         case fails
-        /// It depends on timing.
-        case varies
+        /// The variants with these letters can fail, and the others succeed.
+        case mixed(failing: String)
     }
 
     /// The number of the fault in the matrix.
@@ -46,7 +46,8 @@ struct FaultGroup: Sendable {
         switch ending {
         case .succeeds: !variant.canFail
         case .fails: !variant.canSucceed
-        case .varies: variant.canSucceed && variant.canFail
+        case .mixed(let failing):
+            failing.contains { $0 == variant.letter } == variant.canFail
         }
     }
 }

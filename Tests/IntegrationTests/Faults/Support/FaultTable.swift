@@ -15,8 +15,8 @@ enum FaultTable {
         """
         ## \(theme.title)
 
-        | number | fault | what happens | error | safe to send again |
-        | --- | --- | --- | --- | --- |
+        | number | fault | what happens | error | retry |
+        |---|---|---|---|---|
         \(theme.groups.map(row).joined(separator: "\n"))
 
         """
@@ -26,45 +26,51 @@ enum FaultTable {
         let variants = group.variants
         let cells = [
             "\(group.number)", group.title, group.summary,
-            list(variants.flatMap(\.results).map(shortName)),
-            list(variants.map(\.retry.rawValue)),
+            errors(variants.flatMap(\.results)), retry(variants.map(\.retry)),
         ]
         return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
     }
 
-    /// The name of an error without the case of most of them.
-    private static func shortName(_ name: String) -> String {
-        name.replacing("`.transport`, ", with: "")
-    }
-
-    /// Each value once: first those of one word, then the others, whose equal first words appear once.
-    private static func list(_ values: [String]) -> String {
-        let distinct = values.enumerated().filter { values.firstIndex(of: $1) == $0 }.map(\.element)
-        let ordered = distinct.filter { !$0.contains(" `") } + distinct.filter { $0.contains(" `") }
-        var first = ""
-        let texts = ordered.map { value in
-            let text = value.hasPrefix(first + " ") ? value.dropFirst(first.count + 1) : value[...]
-            first = String(value.prefix { $0 != " " })
+    /// The distinct names without the case of most of them: a dash first, then codes, then names
+    /// with a kind, which appears once.
+    private static func errors(_ names: [String]) -> String {
+        let short = distinct(names.map { $0.replacing("`.transport`, ", with: "") })
+        let marks = short.filter { $0 == FaultVariant.success }
+        let codes = short.filter { $0 != FaultVariant.success && !$0.contains(" `") }
+        var kind = ""
+        let texts = (marks + codes + short.filter { $0.contains(" `") }).map { name in
+            let text = name.hasPrefix(kind + " ") ? name.dropFirst(kind.count + 1) : name[...]
+            kind = String(name.prefix { $0 != " " })
             return text
         }
         return texts.joined(separator: " or ")
+    }
+
+    /// The distinct values, the safest first.
+    private static func retry(_ values: [RetrySafety]) -> String {
+        let known = [RetrySafety.anyMethod, .idempotent, .useless].filter(values.contains)
+        let texts = known.isEmpty ? [RetrySafety.notNeeded] : known
+        return texts.map(\.rawValue).joined(separator: " or ")
+    }
+
+    private static func distinct(_ values: [String]) -> [String] {
+        values.indices.filter { values.firstIndex(of: values[$0]) == $0 }.map { values[$0] }
     }
 
     private static var differences: String {
         let explained = Fault.all.compactMap { fault in
             fault.difference.map { (number: FaultVariant(fault).number, text: $0.explanation) }
         }
-        // Each text once, with all its numbers, at the place of the first.
-        let texts = explained.indices.map { explained[$0].text }
-        let lines = texts.indices.filter { texts.firstIndex(of: texts[$0]) == $0 }.map { index in
-            let numbers = explained.filter { $0.text == texts[index] }.map { "\($0.number)" }
-            return "- \(list(numbers)): \(texts[index]).\n"
+        let lines = distinct(explained.map(\.text)).map { text in
+            let numbers = distinct(explained.filter { $0.text == text }.map { "\($0.number)" })
+            return "- \(numbers.joined(separator: ", ")): \(text).\n"
         }
         return """
             ## Differences between libcurl versions
 
-            - 63 to 72: HTTP/2 requires libcurl 8.14 or newer.
-            \(lines.joined())
+            \(lines.joined())- 63 to 72: HTTP/2 requires libcurl 8.14 or newer.
+            - 89: libcurl 7.88 passes on internal sockets that carry no data.
+
             """
     }
 
@@ -75,11 +81,11 @@ enum FaultTable {
 
         ## Overview
 
-        In every case, the task completes exactly once and keeps the bytes that it received. Other tasks continue, nothing leaks, and the next request to the same server works. Tests on sockets, with libcurl 7.88 and 8.14, produce this table.
+        In every case, the task completes exactly once and keeps the received bytes. Tasks with other servers continue, nothing leaks, and the next request to the same server works. Tests on sockets, with libcurl 7.88 and 8.14, produce these tables.
 
-        An error with a dot is a case of ``BluebonnetError``. The others are of the case `transport`, by their ``BluebonnetError/urlError`` code, ``BluebonnetError/limit``, ``BluebonnetError/timeout``, or another property. A dash means success.
+        An error with a dot is a case of ``BluebonnetError``. Other errors are `transport`, with a code of ``BluebonnetError/urlError``, a ``BluebonnetError/limit``, a ``BluebonnetError/timeout``, a ``BluebonnetError/certificateFault``, an ``BluebonnetError/addressDenial`` or a `proxyStatus`. A dash means success.
 
-        The last column is "yes" if nothing was sent, "if idempotent" if the server may have processed the request, and "no" if the same fault would follow. ``BluebonnetError/isSafeToRetry`` does not predict the latter.
+        The last column is "yes" if nothing was sent, "if idempotent" if the server may have processed the request, and "no" if a retry would fail again. ``BluebonnetError/isSafeToRetry`` does not predict success.
 
         """
 }

@@ -4,29 +4,18 @@ extension FaultTheme {
             "HTTP/2",
             [
                 FaultGroup(
-                    63, only: "a", "stream reset without an error, body without a length",
-                    .succeeds, "accepts the body, because libcurl reports it as complete"),
+                    63, "stream reset without an error", .mixed(failing: "b"),
+                    "accepts a body without a length as complete, otherwise fails"),
                 FaultGroup(
-                    63, only: "b", "stream reset without an error, body with a length", .fails,
-                    "fails"),
+                    64, "stream reset with an error", .mixed(failing: "abcdeh"),
+                    "delivers a complete response, otherwise fails"),
                 FaultGroup(
-                    64, only: "fg", "stream reset after the response", .succeeds,
-                    "delivers the response"),
+                    65, "stream refused", .mixed(failing: "bcd"),
+                    "sends a GET again once, otherwise fails"),
                 FaultGroup(
-                    64, only: "abcdeh", "stream reset before the end of the response", .fails,
-                    "fails"),
-                FaultGroup(
-                    65, only: "a", "stream refused once", .succeeds,
-                    "sends the request again once, on a new connection"),
-                FaultGroup(
-                    65, only: "bcd", "every stream refused, or that of a POST", .fails,
-                    "fails, for a GET after sending it twice"),
-                FaultGroup(
-                    66, only: "ad", "`GOAWAY` that excludes the request", .succeeds,
-                    "sends the request again once, on a new connection"),
-                FaultGroup(
-                    66, only: "gh", "`GOAWAY` during or after the response", .succeeds,
-                    "uses a new connection for the next request"),
+                    66, only: "adgh",
+                    "`GOAWAY` that excludes the request, or during or after the response",
+                    .succeeds, "sends the request again once, or delivers the response"),
                 FaultGroup(
                     66, only: "bcef",
                     "`GOAWAY` with an error or silence, on every connection, or for a POST",
@@ -40,13 +29,9 @@ extension FaultTheme {
                     69, "malformed or misplaced frames, or no valid preface", .fails,
                     "fails, at the latest at the idle timeout"),
                 FaultGroup(
-                    70, only: "twxy",
-                    "100 or 103 first, head that ends the stream, or superfluous body", .succeeds,
-                    "delivers the response"),
-                FaultGroup(
-                    70, only: "abcdefghijklmnopqrsuvz",
-                    "invalid fields, status, length or order of frames", .fails,
-                    "fails, at the latest at the idle timeout"),
+                    70, "invalid status, fields, length or order, or a superfluous body",
+                    .mixed(failing: "abcdefghijklmnopqrsuvz"),
+                    "fails, but ignores bytes after a complete response"),
                 FaultGroup(
                     71, only: "bcu", "low stream limit, or 1,000 PING frames", .succeeds,
                     "queues requests and answers frames"),
@@ -57,12 +42,11 @@ extension FaultTheme {
                     71, only: "adehijklmnqtv", "no streams allowed, or floods of frames", .fails,
                     "fails, at the latest at the idle timeout"),
                 FaultGroup(
-                    72, only: "abgh", "cancelled or unread downloads, or a window that opens late",
+                    72, only: "abgh", "canceled or unread downloads, or a window that opens late",
                     .succeeds, "continues the other streams, or the upload"),
                 FaultGroup(
-                    72, only: "cdef", "upload window that stays closed", .fails,
-                    "fails without spinning"),
-                FaultGroup(72, only: "i", "endless body", .fails, "fails at the limit"),
+                    72, only: "cdefi", "upload window that stays closed, or an endless body",
+                    .fails, "fails at the timeout or the limit"),
             ])
     ]
 }

@@ -4,39 +4,28 @@ extension FaultTheme {
             "Tasks, hooks and sessions",
             [
                 FaultGroup(
-                    83, only: "j", "cancellation after the end", .succeeds, "changes nothing"),
+                    83, "cancellation at any stage, or after the end",
+                    .mixed(failing: "abcdefghik"),
+                    "ends the task at once, and changes nothing after its end"),
                 FaultGroup(
-                    83, only: "abcdefghik", "cancellation at any stage", .fails,
-                    "ends once, at once, and sends nothing more"),
-                FaultGroup(
-                    84, only: "ab", "rapid suspend and resume calls", .succeeds,
-                    "loses no byte and keeps the last state"),
-                FaultGroup(
-                    84, only: "cd", "error while a task is suspended or resumes", .fails,
-                    "fails once, after it resumes"),
+                    84, "rapid suspend and resume calls, or an error between them",
+                    .mixed(failing: "cd"),
+                    "loses no byte, or fails once"),
                 FaultGroup(
                     85, only: "ac", "hook or handler that blocks, or uses the manager", .succeeds,
                     "delays only its own task"),
                 FaultGroup(
-                    85, only: "b", "closure that throws", .fails, "fails with the thrown error"),
+                    85, only: "bde", "closure that throws, cancels, or ends the session", .fails,
+                    "fails once"),
                 FaultGroup(
-                    85, only: "de", "hook or handler that cancels its task or ends the session",
-                    .fails, "ends each task once"),
-                FaultGroup(
-                    86, only: "a", "session invalidated with active tasks", .fails,
+                    86, only: "ac", "session invalidated with active or starting tasks", .fails,
                     "ends each task once"),
                 FaultGroup(
                     86, only: "b", "manager or transport released with active tasks", .succeeds,
-                    "keeps a manager until its tasks end"),
+                    "keeps the manager until its tasks end"),
                 FaultGroup(
-                    86, only: "c", "task started while the session shuts down", .fails,
-                    "ends the task once"),
-                FaultGroup(
-                    105, only: "a", "head that arrives while its task resumes and is suspended",
-                    .succeeds, "reads it line by line"),
-                FaultGroup(
-                    105, only: "bc", "white space before such a head, or too many trailer fields",
-                    .fails, "fails"),
+                    105, "head or trailer that arrives while its task resumes and is suspended",
+                    .mixed(failing: "bc"), "reads it line by line, with the usual checks"),
             ]),
         FaultTheme(
             "Process and system",
@@ -48,16 +37,15 @@ extension FaultTheme {
                     87, only: "cde", "no file descriptors, threads or memory", .fails,
                     "fails the tasks that need them, and recovers"),
                 FaultGroup(
-                    88, only: "abce", "clock jump, stopped process, `EINTR` or `SIGCHLD`",
-                    .succeeds, "continues, with monotonic timeouts"),
-                FaultGroup(
-                    88, only: "d", "`SIGPIPE`", .fails, "fails, but the process continues"),
+                    88, "clock jump, stopped process, `EINTR`, `SIGCHLD` or `SIGPIPE`",
+                    .mixed(failing: "d"),
+                    "continues, but fails the task that caused `SIGPIPE`"),
                 FaultGroup(
                     89, "fork, or program started during tasks", .succeeds,
                     "continues, and passes on no connection or file"),
                 FaultGroup(
                     95, "end of the loop's thread, or error inside libcurl", .fails,
-                    "fails the tasks concerned, and recovers"),
+                    "fails the affected tasks, and recovers"),
             ]),
     ]
 }
