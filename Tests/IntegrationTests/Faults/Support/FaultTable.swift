@@ -3,6 +3,7 @@ import Foundation
 
 /// The article about faults, produced from the scenarios and their groups.
 enum FaultTable {
+    /// The location of the article.
     static let file = PackageDirectory.url(
         of: "Sources/Bluebonnet/Documentation.docc/Faults.md")
 
@@ -31,8 +32,8 @@ enum FaultTable {
         return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
     }
 
-    /// The distinct names without the case of most of them: a dash first, then codes, then names
-    /// with a kind, which appears once.
+    /// Joins the distinct names: success, then codes, then names with a kind such as "limit", which
+    /// appears once. The case `transport` is omitted.
     private static func errors(_ names: [String]) -> String {
         let short = distinct(names.map { $0.replacing("`.transport`, ", with: "") })
         let marks = short.filter { $0 == FaultVariant.success }
@@ -46,7 +47,7 @@ enum FaultTable {
         return texts.joined(separator: " or ")
     }
 
-    /// The distinct values, the safest first.
+    /// Joins the distinct values, the safest first.
     private static func retry(_ values: [RetrySafety]) -> String {
         let known = [RetrySafety.anyMethod, .idempotent, .useless].filter(values.contains)
         let texts = known.isEmpty ? [RetrySafety.notNeeded] : known
