@@ -72,6 +72,9 @@ struct ProgressLineText {
         total == nil ? [.size, .name, .bar, .rate, .time] : Part.allCases
     }
 
+    /// Whether the size and the total are the same number, which is then shown once.
+    private var isComplete: Bool { isFinished && total == completed }
+
     private var share: Double {
         guard let total, total > 0 else { return 1 }
         return min(max(Double(completed) / Double(total), 0), 1)
@@ -88,7 +91,8 @@ struct ProgressLineText {
         case .share: return "\(Int(share * 100))%".leftPadded(to: 4)
         case .size:
             let done = ByteCountText.text(completed).leftPadded(to: 9)
-            return total.map { "\(done)/\(ByteCountText.text($0))" } ?? done
+            guard let total, !isComplete else { return done }
+            return "\(done)/\(ByteCountText.text(total))"
         case .rate:
             let rate = bytesPerSecond.flatMap { Int64(exactly: $0.rounded()) }
             return (rate.map(ByteCountText.text) ?? "-- B").leftPadded(to: 9) + "/s"
@@ -98,13 +102,22 @@ struct ProgressLineText {
     }
 
     private var timeText: String {
-        if isFinished { return "in \(Self.clockText(elapsed))" }
+        if isFinished { return "in \(Self.durationText(elapsed))" }
         guard let total else { return Self.clockText(elapsed) }
         guard let bytesPerSecond, bytesPerSecond > 0 else { return "ETA --:--" }
         let seconds = max(Double(total) - Double(completed), 0) / bytesPerSecond
         // Beyond four days it is a guess that nobody waits for.
         guard seconds < 360_000 else { return "ETA --:--" }
         return "ETA \(Self.clockText(.seconds(seconds.rounded(.up))))"
+    }
+
+    /// An elapsed time, in milliseconds if it is less than a second.
+    private static func durationText(_ duration: Duration) -> String {
+        guard duration < .seconds(60) else { return clockText(duration) }
+        guard duration < .seconds(1) else {
+            return String(format: "%.1f s", duration / .seconds(1))
+        }
+        return "\(max(Int(duration / .milliseconds(1)), 1)) ms"
     }
 
     /// Minutes and seconds, after hours if there are any.

@@ -10,8 +10,9 @@ final class TerminalProgressBar: Sendable {
         var completed: Int64 = 0
         var total: Int64?
         var rate = TransferRate()
-        /// The first update, which may find bytes from an earlier attempt.
-        var first: (time: Duration, bytes: Int64)?
+        /// Bytes from an earlier attempt, which do not count for the rate.
+        var start: Int64 = 0
+        var hasUpdates = false
         var drawnAt: Duration?
         var isDrawing = false
         var hasEnded = false
@@ -31,7 +32,7 @@ final class TerminalProgressBar: Sendable {
 
     /// Makes a line that appears with the first update.
     init<C: Clock<Duration>>(
-        _ name: String, terminal: Terminal = .standardOutput, clock: C = ContinuousClock()
+        _ name: String, terminal: Terminal, clock: C = ContinuousClock()
     ) {
         self.name = name
         self.terminal = terminal
@@ -43,6 +44,11 @@ final class TerminalProgressBar: Sendable {
         // Nothing waits to be drawn, or it would hold the object.
         let isOpen = state.withLock { $0.drawnAt != nil && !$0.hasEnded }
         if isOpen { terminal.write(Self.erase) }
+    }
+
+    /// Sets the number of bytes that an earlier attempt transferred.
+    func start(at bytes: Int64) {
+        state.withLock { $0.start = bytes }
     }
 
     /// Tells how many bytes are done, and of how many if that is known.
@@ -104,7 +110,7 @@ final class TerminalProgressBar: Sendable {
             let current: State? = state.withLock { state in
                 guard !state.hasEnded else { return nil }
                 state.hasEnded = true
-                return state.first == nil ? nil : state
+                return state.hasUpdates ? state : nil
             }
             if let text = current.map(last) { terminal.write(text) }
         }
@@ -129,13 +135,13 @@ extension TerminalProgressBar.State {
     fileprivate mutating func record(_ completed: Int64, _ total: Int64?, at time: Duration) {
         self.completed = completed
         self.total = total
-        if first == nil { first = (time, completed) }
+        hasUpdates = true
         rate.record(bytes: completed, at: time)
     }
 
+    /// The rate since the line was made; nil without bytes.
     fileprivate func meanRate(at time: Duration) -> Double? {
-        // What came all at once has no rate.
-        guard let first, time > first.time, completed > first.bytes else { return nil }
-        return (Double(completed) - Double(first.bytes)) / ((time - first.time) / .seconds(1))
+        guard time > .zero, completed > start else { return nil }
+        return (Double(completed) - Double(start)) / (time / .seconds(1))
     }
 }

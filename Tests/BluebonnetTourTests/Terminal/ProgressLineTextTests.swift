@@ -111,7 +111,25 @@ struct ProgressLineTextTests {
         #expect(time { $0.bytesPerSecond = 1e-300 } == "ETA --:--")
         #expect(time { $0.bytesPerSecond = 5000 } == "ETA 1:41:22")
         #expect(time { $0.completed = $0.total ?? 0 } == "ETA 0:00")
-        #expect(time { $0.isFinished = true } == "in 0:05")
+        func taken(_ time: Duration) -> Bool {
+            var line = halfway
+            (line.elapsed, line.isFinished) = (time, true)
+            return line.text(width: 150, usesUTF8: false).hasSuffix("  in \(texts[time] ?? "?")")
+        }
+        let texts: [Duration: String] = [
+            .seconds(3_661): "1:01:01", .seconds(60): "1:00", .milliseconds(59_940): "59.9 s",
+            .milliseconds(1000): "1.0 s", .milliseconds(999): "999 ms", .zero: "1 ms",
+        ]
+        for time in texts.keys { #expect(taken(time)) }
+    }
+
+    @Test("a finished line tells the size once, unless less came than was announced")
+    func finishedSize() {
+        var line = halfway
+        line.isFinished = true
+        #expect(line.text(width: 150, usesUTF8: false).contains("21.0 MiB/50.0 MiB"))
+        line.completed = 50 * Self.mebibyte
+        #expect(line.text(width: 150, usesUTF8: false).contains("]   50.0 MiB    4.0 MiB/s"))
     }
 
     @Test("bytes are in binary units, in nine columns at most")

@@ -28,13 +28,13 @@ struct TerminalProgressBarTests {
         bar.update(completed: 1000, total: 4000)
         clock.advance(by: .seconds(2))
         bar.update(completed: 2000, total: 4000)
-        bar.update(completed: 4000, total: 4000)
+        bar.update(completed: 4096, total: 4096)
         bar.finish()
         let count = recorded.writes.count
         let last = recorded.writes.last ?? ""
         #expect(last.hasPrefix("\rfile  100%  [####"))
-        // 3000 bytes in two seconds: the first thousand were there before.
-        #expect(last.hasSuffix("1.5 KiB/s  in 0:02\u{1B}[K\n"))
+        // All that came, by all the time that it took.
+        #expect(last.hasSuffix("2.0 KiB/s  in 2.0 s\u{1B}[K\n"))
         bar.finish()
         bar.stop()
         clock.advance(by: .seconds(1))
@@ -43,22 +43,23 @@ struct TerminalProgressBarTests {
         #expect(recorded.writes.count == count)
     }
 
+    @Test("what was there before does not count for the rate")
+    func resumed() {
+        let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
+        bar.start(at: 1024)
+        clock.advance(by: .seconds(1))
+        bar.update(completed: 4096, total: 4096)
+        bar.finish()
+        #expect(recorded.writes.last?.contains("   4.0 KiB    3.0 KiB/s  ") == true)
+    }
+
     @Test("a finished line without a total is complete")
     func finishedWithoutTotal() {
         let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
         bar.update(completed: 4096, total: nil)
         bar.finish()
         #expect(recorded.writes.last?.contains("100%") == true)
-        #expect(recorded.writes.last?.contains("4.0 KiB/4.0 KiB") == true)
-    }
-
-    @Test("a finished line has no rate if all came with the first update")
-    func finishedAtOnce() {
-        let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
-        bar.update(completed: 4096, total: 4096)
-        clock.advance(by: .milliseconds(1))
-        bar.finish()
-        #expect(recorded.writes.last?.contains("  -- B/s  ") == true)
+        #expect(recorded.writes.last?.contains("]    4.0 KiB") == true)
     }
 
     @Test("a line that stops keeps what it showed, and begins a new line, once")
