@@ -23,4 +23,11 @@ struct StopSignals {
         while sigwait(&signals, &received) != 0 {}
         return received
     }
+
+    /// Blocks the thread until a signal comes, for a number of seconds at most.
+    func wait(seconds: Int) {
+        var signals = signals
+        var limit = timespec(tv_sec: seconds, tv_nsec: 0)
+        while sigtimedwait(&signals, nil, &limit) < 0, errno == EINTR {}
+    }
 }

@@ -4,7 +4,7 @@ import Bluebonnet
 struct Fetch {
     let manager: SessionManager
     let target: FetchTarget
-    let output = Terminal.standardOutput
+    let output: Terminal
 
     /// Returns whether it was fetched; prints nothing after its bar if the Swift task is cancelled.
     func run() async -> Bool {

@@ -1,31 +1,59 @@
 import Bluebonnet
 import Glibc
 
-/// What a progress line needs to know of the place it is written to.
+/// An output, with the properties that decide how text looks there.
 struct Terminal: Sendable {
-    /// Whether a line can be written over there: a terminal that knows more than printing.
+    /// Whether the output is a terminal of any kind.
+    let isTerminal: Bool
+
+    /// Whether a line can be overwritten there.
     let isInteractive: Bool
 
-    /// Whether it shows more than ASCII.
+    /// Whether it shows characters outside ASCII.
     let usesUTF8: Bool
+
+    /// Whether it shows colors.
+    let usesColor: Bool
 
     /// Columns, asked each time, for the user may change them.
     let width: @Sendable () -> Int
 
-    let write: @Sendable (String) -> Void
+    /// Writes bytes at once; returns the system's error number, 0 after success.
+    let send: @Sendable (Data) -> Int32
 
-    static let standardOutput = Terminal(
-        descriptor: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
+    /// Standard output; the closure is called when its reader has closed it.
+    static func standardOutput(whenUnread: @escaping @Sendable () -> Void = {}) -> Terminal {
+        Terminal(
+            descriptor: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment,
+            whenUnread: whenUnread)
+    }
 
     static let standardError = Terminal(
         descriptor: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
+
+    /// Writes text and ignores failures, which could not be reported anyway.
+    func write(_ text: String) {
+        _ = send(Data(text.utf8))
+    }
+
+    /// Writes a line at once, also into a file or pipe, so that it keeps its place between bars.
+    func print(_ line: String) {
+        write(line + "\n")
+    }
 }
 
 extension Terminal {
-    /// An open file, which need not be a terminal, seen with the variables of an environment.
-    init(descriptor: Int32, environment: [String: String]) {
+    /// Makes an output for an open file of any kind, with the variables of an environment.
+    ///
+    /// The closure is called when a write finds that the other end of a pipe is closed.
+    init(
+        descriptor: Int32, environment: [String: String],
+        whenUnread: @escaping @Sendable () -> Void = {}
+    ) {
         let type = environment["TERM"] ?? ""
-        isInteractive = isatty(descriptor) == 1 && !type.isEmpty && type != "dumb"
+        isTerminal = isatty(descriptor) == 1
+        isInteractive = isTerminal && !type.isEmpty && type != "dumb"
+        usesColor = isInteractive && (environment["NO_COLOR"] ?? "").isEmpty
         usesUTF8 = Self.isUTF8(environment)
         let fallback = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         width = {
@@ -33,12 +61,11 @@ extension Terminal {
             let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
             return isKnown ? Int(size.ws_col) : fallback ?? 80
         }
-        write = { Self.write($0, to: descriptor) }
-    }
-
-    /// Writes a line at once, also into a file or pipe, so that it keeps its place between bars.
-    func print(_ line: String) {
-        write(line + "\n")
+        send = { data in
+            let number = FileWriting.write(data, to: descriptor)
+            if number == EPIPE { whenUnread() }
+            return number
+        }
     }
 
     /// The first of the variables that is set decides, as in POSIX 8.2.
@@ -48,18 +75,5 @@ extension Terminal {
             .first { !$0.isEmpty }
         guard let name = locale?.lowercased() else { return false }
         return name.contains("utf-8") || name.contains("utf8")
-    }
-
-    /// Writes the text, and ignores a failure: nobody would read an error about the output.
-    private static func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                return
-            }
-        }
     }
 }

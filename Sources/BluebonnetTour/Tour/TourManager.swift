@@ -24,16 +24,3 @@ final class TourManager: HTTPSessionManager, @unchecked Sendable {
         completed.increment()
     }
 }
-
-/// A number that several threads count up.
-// @unchecked because `value` is only touched while `lock` is held.
-final class Count: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value = 0
-
-    var current: Int { lock.withLock { value } }
-
-    func increment() {
-        lock.withLock { value += 1 }
-    }
-}

@@ -10,36 +10,52 @@ enum TourRoutes {
     static let secret = "blue"
     static let cookie = "petals=5"
 
-    static let all: [String: FixtureServer.Handler] = [
-        "/big.bin": big,
-        "/upload": upload,
-        "/interrupted": interrupted,
-        "/secret": guarded,
-        "/cookie": cookies,
-        "/flowers": flowers,
-    ]
+    /// The routes of one server, some of which have state.
+    static var all: [String: FixtureServer.Handler] {
+        [
+            "/big.bin": big,
+            "/busy": busy(),
+            "/cookie": cookies,
+            "/flowers": flowers,
+            "/interrupted": interrupted,
+            "/secret": guarded,
+            "/upload": upload,
+        ]
+    }
 
     /// The bodies of this server, by their length.
     static func content(_ count: Int) -> Data {
         Data(DeterministicBytes.prefix(count))
     }
 
-    /// Takes its time, so that there is progress to be seen.
     private static let big: FixtureServer.Handler = { _ in
-        let pieces = 32
-        let size = bigCount / pieces
-        let bytes = DeterministicBytes.prefix(bigCount)
-        return .script([
-            .send(head(length: bigCount)),
-            .generate { index in
-                guard index < pieces else { return nil }
-                return [
-                    .send(Array(bytes[index * size..<(index + 1) * size])),
-                    .pause(milliseconds: 15),
-                ]
-            },
-            .endRequest,
+        .script([
+            .send(head(length: bigCount)), slow(DeterministicBytes.prefix(bigCount)), .endRequest,
         ])
+    }
+
+    /// Sends bytes in half a second, to make progress visible.
+    private static func slow(_ bytes: [UInt8]) -> FixtureReply.Step {
+        let pieces = 32
+        let size = (bytes.count + pieces - 1) / pieces
+        return .generate { index in
+            guard index * size < bytes.count else { return nil }
+            let piece = bytes[index * size..<min((index + 1) * size, bytes.count)]
+            return [.send(Array(piece)), .pause(milliseconds: 15)]
+        }
+    }
+
+    /// Returns a handler that refuses every other request.
+    private static func busy() -> FixtureServer.Handler {
+        let isRefused = Locked(false)
+        return { _ in
+            let refuses = isRefused.withLock { isRefused in
+                isRefused.toggle()
+                return isRefused
+            }
+            guard refuses else { return .json(#"{"status":200}"#) }
+            return .json(#"{"status":503,"error":"busy, try again"}"#, status: 503)
+        }
     }
 
     private static let upload: FixtureServer.Handler = { request in
@@ -60,15 +76,15 @@ enum TourRoutes {
                 .close,
             ])
         }
-        return .response(
+        let head = FixtureReply.Step.head(
             status: 206,
             headers: [
                 ("Content-Type", "application/octet-stream"),
                 ("Content-Range", "bytes \(offset)-\(interruptedCount - 1)/\(interruptedCount)"),
+                ("Content-Length", "\(interruptedCount - offset)"),
                 ("ETag", entityTag),
-            ],
-            body: Array(bytes[offset...])
-        )
+            ])
+        return .script([head, slow(Array(bytes[offset...])), .endRequest])
     }
 
     private static let guarded: FixtureServer.Handler = { request in
@@ -111,11 +127,6 @@ enum TourRoutes {
         encoder.outputFormatting = .sortedKeys
         let body = (try? encoder.encode(value)) ?? Data()
         return .json(String(decoding: body, as: UTF8.self), status: status)
-    }
-
-    private struct Flower: Codable {
-        var name: String
-        var petals: Int
     }
 
     private static let knownFlowers = [

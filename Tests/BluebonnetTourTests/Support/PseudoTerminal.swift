@@ -37,6 +37,12 @@ final class PseudoTerminal: Sendable {
     /// The path by which a program opens it.
     var path: String { ttyname(terminal).map { String(cString: $0) } ?? "" }
 
+    /// Whether it shows what is typed.
+    var echoes: Bool {
+        var settings = termios()
+        return tcgetattr(terminal, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
     /// Presses keys, such as Ctrl-C as U+0003.
     func press(_ keys: String) {
         let bytes = Array(keys.utf8)
@@ -55,9 +61,10 @@ final class PseudoTerminal: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns what is written from now on, up to a text at least; gives up after a minute without
-    /// a byte.
-    func read(until text: String) async -> String {
+    /// Returns what is written from now on, up to a text at least, and then presses keys at once.
+    ///
+    /// It gives up after a minute without a byte.
+    func read(until text: String, pressing keys: String = "") async -> String {
         await withCheckedContinuation { continuation in
             // A thread of Swift's own must not be blocked.
             Thread.detachNewThread {
@@ -65,6 +72,7 @@ final class PseudoTerminal: Sendable {
                 while !shown.contains(text), self.isReadable(within: 60_000) {
                     shown += self.read()
                 }
+                if !keys.isEmpty { self.press(keys) }
                 continuation.resume(returning: shown)
             }
         }

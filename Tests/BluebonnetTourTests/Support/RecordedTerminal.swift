@@ -8,14 +8,24 @@ final class RecordedTerminal: Sendable {
 
     var writes: [String] { state.withLock { $0.writes } }
 
+    /// All that was written.
+    var text: String { writes.joined() }
+
     var width: Int {
         get { state.withLock { $0.width } }
         set { state.withLock { $0.width = newValue } }
     }
 
-    func terminal(isInteractive: Bool = true) -> Terminal {
+    func terminal(
+        isInteractive: Bool = true, usesUTF8: Bool = false, usesColor: Bool = false
+    ) -> Terminal {
         Terminal(
-            isInteractive: isInteractive, usesUTF8: false, width: { self.width },
-            write: { text in self.state.withLock { $0.writes.append(text) } })
+            isTerminal: isInteractive, isInteractive: isInteractive, usesUTF8: usesUTF8,
+            usesColor: usesColor, width: { self.width },
+            send: { data in
+                let text = String(decoding: data, as: UTF8.self)
+                self.state.withLock { $0.writes.append(text) }
+                return 0
+            })
     }
 }

@@ -1,4 +1,6 @@
 /// What a terminal shows of an output: text, line ends, carriage returns and erasures to the right.
+///
+/// Colors and other styles are left out.
 struct ScreenText {
     /// The lines from the top to the one with the cursor.
     private(set) var lines = [""]
@@ -14,6 +16,9 @@ struct ScreenText {
             case "\u{1B}" where rest.starts(with: "[K".unicodeScalars):
                 rest.removeFirst(2)
                 replace(from: column, to: .max, by: "")
+            case "\u{1B}" where rest.first == "[":
+                let style = rest.prefix { $0 != "m" }
+                rest = rest[style.endIndex...].dropFirst()
             default:
                 replace(from: column, to: column + 1, by: String(scalar))
                 column += 1

@@ -8,12 +8,22 @@ struct TourProcess {
         .deletingLastPathComponent().appendingPathComponent("bluebonnet-tour").path
 
     let child: ChildProcess
-    private let directory: ServerDirectory
+    /// Its working directory, its home, and the place of its temporary files.
+    let directory: ServerDirectory
 
     /// Starts it with its output in files.
     static func start(_ arguments: String...) async throws -> TourProcess {
-        let directory = try ServerDirectory(for: "tour")
+        try await start(arguments)
+    }
+
+    /// Starts it with its output in files, and a text as its standard input.
+    static func start(
+        _ arguments: [String], input: String = "", in directory: ServerDirectory? = nil
+    ) async throws -> TourProcess {
+        let directory = try directory ?? ServerDirectory(for: "tour")
+        try directory.write(input, to: "input")
         var command = ChildCommand(program, arguments, in: directory)
+        command.input = .file("input")
         command.errors = "errors"
         return TourProcess(child: try await ChildProcess.start(command), directory: directory)
     }
@@ -23,9 +33,11 @@ struct TourProcess {
     /// In the foreground it gets what Ctrl-C sends; if not, it is the child itself and gets the stop
     /// signal.
     static func start(
-        _ arguments: [String], on terminal: PseudoTerminal, inForeground: Bool
+        _ arguments: [String], on terminal: PseudoTerminal, inForeground: Bool,
+        in directory: ServerDirectory? = nil, environment: [String: String] = [:],
+        program: String = Self.program
     ) async throws -> TourProcess {
-        let directory = try ServerDirectory(for: "tour")
+        let directory = try directory ?? ServerDirectory(for: "tour")
         try FileManager.default.createSymbolicLink(
             atPath: directory.path(of: "terminal"), withDestinationPath: terminal.path)
         var command = ChildCommand(program, arguments, in: directory)
@@ -35,7 +47,10 @@ struct TourProcess {
         }
         command.input = .descriptor(terminal.terminal)
         command.output = "terminal"
-        command.environment = ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": directory.path]
+        command.environment = [
+            "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": directory.path,
+            "TMPDIR": directory.path,
+        ].merging(environment) { $1 }
         command.stopDeadline = .seconds(60)
         return TourProcess(child: try await ChildProcess.start(command), directory: directory)
     }
@@ -45,4 +60,10 @@ struct TourProcess {
 
     var output: String { directory.text(of: "output") }
     var errors: String { directory.text(of: "errors") }
+
+    /// What it has left in its directory.
+    var files: Set<String> {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return Set(names).subtracting(["input", "output", "errors", "terminal"])
+    }
 }

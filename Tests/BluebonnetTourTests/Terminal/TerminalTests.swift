@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -38,6 +39,54 @@ struct TerminalTests {
         let file = open("/dev/null", O_WRONLY)
         defer { close(file) }
         #expect(!Terminal(descriptor: file, environment: utf8).isInteractive)
+    }
+
+    @Test("colors take a terminal that knows them, and no NO_COLOR")
+    func colors() throws {
+        let pseudo = try PseudoTerminal(columns: 40)
+        func styled(_ environment: [String: String], on descriptor: Int32) -> String {
+            Terminal(descriptor: descriptor, environment: environment).styled("ok", .green)
+        }
+        let (plain, green) = ("ok", "\u{1B}[32mok\u{1B}[0m")
+        #expect(styled(utf8, on: pseudo.terminal) == green)
+        #expect(styled(["TERM": "xterm", "NO_COLOR": ""], on: pseudo.terminal) == green)
+        #expect(styled(["TERM": "xterm", "NO_COLOR": "1"], on: pseudo.terminal) == plain)
+        #expect(styled(["TERM": "dumb"], on: pseudo.terminal) == plain)
+        let file = open("/dev/null", O_WRONLY)
+        defer { close(file) }
+        #expect(styled(utf8, on: file) == plain)
+    }
+
+    @Test("text from anywhere is made fit for a line of a terminal, and left alone in a file")
+    func oneLine() {
+        let text = "a…\u{1B}[2J–b\n"
+        let recorded = RecordedTerminal()
+        #expect(recorded.terminal(isInteractive: false).oneLine(text) == text)
+        #expect(recorded.terminal(usesUTF8: true).oneLine(text) == "a…?[2J–b?")
+        #expect(recorded.terminal().oneLine(text) == "a...?[2J-b?")
+    }
+
+    @Test("a dumb terminal is still one that a person looks at, and a file is not")
+    func dumb() throws {
+        let pseudo = try PseudoTerminal(columns: 40)
+        let file = open("/dev/null", O_WRONLY)
+        defer { close(file) }
+        #expect(Terminal(descriptor: pseudo.terminal, environment: ["TERM": "dumb"]).isTerminal)
+        #expect(!Terminal(descriptor: file, environment: utf8).isTerminal)
+    }
+
+    @Test("a write into a pipe that nobody reads is told of")
+    func unread() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        close(ends[0])
+        defer { close(ends[1]) }
+        // The error number instead of the signal, as in the program.
+        signal(SIGPIPE, SIG_IGN)
+        let count = Count()
+        let terminal = Terminal(descriptor: ends[1], environment: [:]) { count.increment() }
+        #expect(terminal.send(Data("text".utf8)) == EPIPE)
+        #expect(count.current == 1)
     }
 
     @Test("COLUMNS counts where the terminal does not tell its width, and 80 without it")

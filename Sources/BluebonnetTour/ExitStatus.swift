@@ -1,0 +1,8 @@
+/// The exit statuses of the program.
+enum ExitStatus {
+    static let success: Int32 = 0
+    /// A step failed, or a URL was not fetched.
+    static let failure: Int32 = 1
+    /// The arguments are invalid.
+    static let usage: Int32 = 2
+}
