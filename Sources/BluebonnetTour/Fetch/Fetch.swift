@@ -1,37 +1,38 @@
 import Bluebonnet
+import Glibc
 
-/// Fetches one URL, with a line that shows how far it is; the body is counted and let go.
-struct Fetch {
-    let manager: SessionManager
-    let target: FetchTarget
-    let output: Terminal
+/// Fetches one URL to its destination.
+enum Fetch {
+    /// Returns whether it was fetched.
+    static func run(_ job: FetchJob) async -> Bool {
+        job.report.begin(job.name)
+        job.report.request(job.request)
+        switch job.options.destination {
+        case .standardOutput:
+            let output = job.report.output
+            let raw = RawBody(name: "standard output", send: output.send)
+            let isShown = output.isTerminal && !job.options.isRaw
+            return await BodyFetch(job: job, raw: isShown ? nil : raw).run()
+        case .suggestedName:
+            return await FileFetch(job: job, file: nil).run()
+        case .file(let path):
+            return await run(job, to: URL(filePath: path))
+        }
+    }
 
-    /// Returns whether it was fetched; prints nothing after its bar if the Swift task is cancelled.
-    func run() async -> Bool {
-        guard let url = target.url else {
-            output.print(
-                "\(target.name): not a URL that begins with http:// or https:// and has a host")
-            return false
+    /// Downloads to a regular file, and writes to anything else, such as a device.
+    private static func run(_ job: FetchJob, to file: URL) async -> Bool {
+        var status = stat()
+        let exists = stat(file.path, &status) == 0
+        let kind = status.st_mode & S_IFMT
+        guard exists, kind != S_IFREG else {
+            return await FileFetch(job: job, file: exists ? file.resolvingSymlinksInPath() : file)
+                .run()
         }
-        let bar = TerminalProgressBar(target.name, terminal: output)
-        do {
-            // Piece by piece, so that a body of any size needs little memory.
-            let stream = try await manager.stream(for: URLRequest(url: url))
-            var count = 0
-            for try await piece in stream {
-                count += piece.count
-                bar.update(stream.task.progress)
-            }
-            bar.finish()
-            let type = stream.head.mimeType ?? "no content type"
-            let time = stream.task.metrics.map { Int($0.taskInterval.duration * 1000) } ?? 0
-            output.print(
-                "\(target.name): \(stream.head.statusCode), \(type), \(count) bytes, \(time) ms")
-            return true
-        } catch {
-            bar.stop()
-            if !Task.isCancelled { output.print("\(target.name): \(error)") }
-            return false
-        }
+        let descriptor = open(file.path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return job.fail(writing: file.path, errno) }
+        defer { close(descriptor) }
+        let raw = RawBody(name: file.path) { FileWriting.write($0, to: descriptor) }
+        return await BodyFetch(job: job, raw: raw).run()
     }
 }

@@ -1,26 +1,27 @@
 import Bluebonnet
 
-/// An argument to fetch, with a name for it that holds no secrets.
+/// A URL to fetch, separated from its login, with a name that can be printed.
 struct FetchTarget {
-    /// Nil if the argument is not an absolute HTTP URL with a host.
-    let url: URL?
+    /// The URL without user and password.
+    let url: URL
+    /// The user and the password of the URL.
+    let login: FetchOptions.Login?
     /// The URL without user, password, query and fragment.
-    ///
-    /// An argument that is not a URL goes by its position. It may be a part of one with a password,
-    /// for a shell splits `http://user:pass word@host` in two.
     let name: String
 
-    /// Reads an argument; the first one has position 1.
-    init(_ argument: String, position: Int) {
-        let url = URL(string: argument)
-        guard let url, ["http", "https"].contains(url.scheme?.lowercased()),
-            url.host?.isEmpty == false
-        else {
-            self.url = nil
-            name = "argument \(position)"
-            return
-        }
-        self.url = url
+    /// Parses an argument; returns nil unless it is an absolute HTTP URL with a host.
+    init?(_ argument: String) {
+        guard let url = URL(string: argument), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), url.host?.isEmpty == false,
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return nil }
+        let (user, password) = (parts.user ?? "", parts.password ?? "")
+        let hasLogin = !user.isEmpty || !password.isEmpty
+        login = hasLogin ? FetchOptions.Login(user: user, password: password) : nil
+        parts.user = nil
+        parts.password = nil
+        guard let plain = parts.url else { return nil }
+        self.url = plain
         name = argument.withoutURLSecrets
     }
 }

@@ -7,150 +7,132 @@ import Testing
 
 @Suite("The tour as a program", .timeLimit(.minutes(5)))
 struct TourProcessTests {
-    private let server: FixtureServer
-
-    init() throws {
-        server = try FixtureServer(routes: [
-            "/whole": { _ in Self.reply(500, then: .endRequest) },
-            "/broken": { _ in Self.reply(250, then: .close) },
-            "/stalled": { _ in Self.reply(250, then: .hold) },
-        ])
-    }
-
-    /// As many bytes of 500.
-    private static func reply(_ count: Int, then end: FixtureReply.Step) -> FixtureReply {
-        let head = "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 500\r\n\r\n"
-        return .script([.send(Array(head.utf8)), .send(DeterministicBytes.prefix(count)), end])
-    }
-
-    @Test("help is printed to standard output, and an unknown option named on standard error")
+    @Test("help is printed to standard output, and bad arguments are refused in one line")
     func usage() async throws {
         let help = try await TourProcess.start("http://a.test", "--help")
         #expect(try await help.wait() == 0)
-        #expect(help.output == TourInvocation.usage + "\n")
+        #expect(help.output == TourUsage.text + "\n")
         #expect(help.errors == "")
-        let unknown = try await TourProcess.start("http://a.test", "--user=me:hunter2")
+        let unknown = try await TourProcess.start("http://a.test", "--pass=me:hunter2")
         #expect(try await unknown.wait() == 2)
         #expect(unknown.output == "")
-        #expect(
-            unknown.errors
-                == "bluebonnet-tour: unknown option --user\n\(TourInvocation.usage)\n")
+        #expect(unknown.errors == "tour: unknown option --pass; scripts/tour --help tells more\n")
     }
+
+    @Test("the usage fits a terminal of 80 columns, and is ASCII")
+    func usageWidth() {
+        for line in TourUsage.text.split(separator: "\n") {
+            #expect(line.count <= 80 && line.allSatisfy(\.isASCII), "\(line)")
+        }
+    }
+
+    @Test("into a file, the tour has neither bars nor control sequences, and leaves no files")
+    func plain() async throws {
+        let tour = try await TourProcess.start()
+        #expect(try await tour.wait() == 0)
+        #expect(tour.output.hasPrefix("A tour of Bluebonnet: \(Tour.steps.count) steps"))
+        #expect(!tour.output.contains("\u{1B}") && !tour.output.contains("\r"))
+        #expect(tour.errors == "")
+        #expect(tour.files == [])
+    }
+
+    @Test("on a terminal, the bars stay above the lines of their steps, with size, rate and time")
+    func bars() async throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        let tour = try await TourProcess.start([], on: terminal, inForeground: false)
+        // Read while it runs, or the terminal is full.
+        let shown = await terminal.read(until: "--help ") + terminal.read()
+        #expect(try await tour.wait() == 0)
+        #expect(shown.contains("\u{1B}[32mok    \u{1B}[0m \u{1B}[1mtyped JSON"))
+        let lines = ScreenText(shown).lines
+        for name in ["big.bin", "upload.bin", "resumed.bin"] {
+            let place = try #require(lines.firstIndex { $0.hasPrefix("\(name)  100%  ██████") })
+            #expect(lines[place].contains(" MiB  "))
+            #expect(lines[place].contains(#/ [KM]iB/s  in [0-9.]+ m?s$/#), "\(lines[place])")
+            #expect(lines[place - 1] == "" && lines[place + 1].hasPrefix("ok "))
+        }
+        #expect(lines.allSatisfy { $0.count < 80 })
+        #expect(tour.files == [])
+    }
+
+    @Test("NO_COLOR turns colors off, and an ASCII terminal gets ASCII")
+    func noColor() async throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        let tour = try await TourProcess.start(
+            [], on: terminal, inForeground: false, environment: ["NO_COLOR": "1", "LC_ALL": "C"])
+        let shown = await terminal.read(until: "--help ") + terminal.read()
+        #expect(try await tour.wait() == 0)
+        #expect(!shown.contains(#/\u{1B}\[[0-9]/#))
+        #expect(shown.utf8.allSatisfy { $0 < 0x80 })
+        #expect(shown.contains("big.bin  100%  [####"))
+    }
+
+    @Test("a dumb terminal gets no bars and no control sequences")
+    func dumb() async throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        let tour = try await TourProcess.start(
+            [], on: terminal, inForeground: false, environment: ["TERM": "dumb"])
+        let shown = await terminal.read(until: "--help ") + terminal.read()
+        #expect(try await tour.wait() == 0)
+        #expect(!shown.contains("\u{1B}") && !shown.contains("100%"))
+    }
+
+    // MARK: The server alone
 
     @Test("the server alone says where it listens, answers, and ends with SIGTERM")
     func serve() async throws {
         let terminal = try PseudoTerminal(columns: 100)
         let tour = try await TourProcess.start(
             ["--serve", "0"], on: terminal, inForeground: false)
-        let line = await terminal.read(until: "/ until")
-        let url = try #require(line.firstMatch(of: #/http:.+\//#)?.output)
+        let text = await terminal.read(until: "big.bin $url/big.bin")
+        let url = try #require(text.firstMatch(of: #/http:[0-9./:]+\//#)?.output)
         let manager = HTTPSessionManager(baseURL: URL(string: String(url)))
         let flowers = try await manager.get("flowers", parameters: ["petals": 3])
         #expect(String(decoding: flowers, as: UTF8.self) == #"[{"name":"trillium","petals":3}]"#)
+        #expect(ScreenText(text).lines.allSatisfy { $0.count <= 80 })
         tour.child.stop()
         #expect(tour.child.exitStatus == 143)
     }
 
+    @Test("what the server says to try works")
+    func examples() async throws {
+        let server = try FixtureServer(routes: TourRoutes.all)
+        defer { server.stop() }
+        let directory = try ServerDirectory(for: "tour")
+        for (command, _) in TourServer.examples where !command.contains("curl") {
+            let words = command.replacing("$url", with: server.baseURL).split(separator: " ")
+                .dropFirst().map(String.init)
+            let tour = try await TourProcess.start(words, in: directory)
+            let fails = words.contains("-f") || words.contains("--timeout")
+            #expect(try await tour.wait() == (fails ? 1 : 0), "\(command): \(tour.errors)")
+            #expect(tour.output.isEmpty == (fails || words.contains("-o")), "\(command)")
+            #expect(!tour.output.contains("error"), "\(command)")
+        }
+        #expect(directory.data(of: "big.bin") == TourRoutes.content(TourRoutes.bigCount))
+        let curl = try #require(TourServer.examples.first?.command)
+        let run = try await ShellRun("url=\(server.baseURL); \(curl)", in: directory)
+        #expect(run.output == #"[{"name":"bluebonnet","petals":5}]"#)
+    }
+
     @Test("the server alone does not start at a port that is in use, nor with a bad one")
     func serveInVain() async throws {
+        let server = try FixtureServer()
+        defer { server.stop() }
         let busy = try await TourProcess.start("--serve", "\(server.port)")
         #expect(try await busy.wait() == 1)
         #expect(busy.output == "")
         #expect(busy.errors.contains("port \(server.port): it is in use; try --serve 0"))
         let bad = try await TourProcess.start("--serve", "http")
         #expect(try await bad.wait() == 2)
-        #expect(
-            bad.errors.hasPrefix("bluebonnet-tour: --serve takes a port and nothing else\nusage:"))
+        #expect(bad.errors.hasPrefix("tour: --serve takes a port from 0 to 65535 and nothing else"))
     }
 
-    @Test("no line shows what is secret in an argument")
-    func secrets() async throws {
-        let authority = server.baseURL.dropFirst("http://".count)
-        let tour = try await TourProcess.start(
-            "http://lupin:hunter2@\(authority)/whole", "http://lupin:hunt er2@\(authority)/whole",
-            "lupin:hunter2@\(authority)", "http://lupin:hunter2@",
-            "\(server.baseURL)/whole?k=hunter2",
-            "\(server.baseURL)/broken?k=hunter2#er2")
-        #expect(try await tour.wait() == 1)
-        let lines = tour.output.split(separator: "\n")
-        let names = lines.map {
-            $0.prefix(upTo: $0.firstRange(of: ": ")?.lowerBound ?? $0.endIndex)
-        }
-        #expect(
-            names == [
-                "http://…@\(authority)/whole", "http://…@\(authority)/whole", "argument 3",
-                "argument 4", "http://\(authority)/whole…", "http://\(authority)/broken…",
-            ])
-        for secret in ["lupin", "hunt", "er2", "k="] {
-            #expect(!tour.output.contains(secret) && !tour.errors.contains(secret))
-        }
-    }
+    // MARK: Output that nobody reads
 
-    @Test("on a terminal the bars stay, finished or as far as they got, each above its line")
-    func bars() async throws {
-        let terminal = try PseudoTerminal(columns: 100)
-        let urls = ["whole", "broken"].map { "\(server.baseURL)/\($0)" }
-        let tour = try await TourProcess.start(urls, on: terminal, inForeground: false)
-        #expect(try await tour.wait() == 1)
-        let lines = ScreenText(terminal.read()).lines
-        try #require(lines.count == 5)
-        #expect(lines[0].hasPrefix("\(urls[0])  100%  ████"))
-        #expect(lines[0].contains("  500 B  "))
-        #expect(lines[1].hasPrefix("\(urls[0]): 200, a/b, 500 bytes, "))
-        #expect(lines[2].hasPrefix("\(urls[1])   50%  ████"))
-        #expect(lines[2].contains("250 B/500 B"))
-        #expect(lines[3].hasPrefix("\(urls[1]): "))
-        #expect(lines[4] == "")
-    }
-
-    @Test("Ctrl-C leaves the bar as it is, ends with a word below it, and exits with 130")
-    func interrupt() async throws {
-        let terminal = try PseudoTerminal(columns: 100)
-        let url = "\(server.baseURL)/stalled"
-        let tour = try await TourProcess.start(
-            [url, "not-a-url"], on: terminal, inForeground: true)
-        var shown = await terminal.read(until: "250 B/500 B")
-        terminal.press("\u{3}")
-        #expect(try await tour.wait() == 130)
-        shown += terminal.read()
-        let lines = ScreenText(shown).lines
-        try #require(lines.count == 3)
-        #expect(lines[0].hasPrefix("\(url)   50%  ████"))
-        #expect(lines[1...] == ["interrupted", ""])
-    }
-
-    @Test("Ctrl-C before anything has come leaves nothing but the word")
-    func interruptSilence() async throws {
-        let (requests, feed) = AsyncStream.makeStream(of: Void.self)
-        let silent = try FixtureServer(routes: [
-            "/": { _ in
-                feed.yield()
-                return .script([.hold])
-            }
-        ])
-        let terminal = try PseudoTerminal(columns: 100)
-        let tour = try await TourProcess.start(
-            ["\(silent.baseURL)/"], on: terminal, inForeground: true)
-        for await _ in requests { break }
-        terminal.press("\u{3}")
-        #expect(try await tour.wait() == 130)
-        #expect(ScreenText(terminal.read()).lines == ["interrupted", ""])
-    }
-
-    @Test("SIGTERM ends it with a word and exits with 143")
-    func terminate() async throws {
-        let terminal = try PseudoTerminal(columns: 100)
-        let tour = try await TourProcess.start(
-            ["\(server.baseURL)/stalled"], on: terminal, inForeground: false)
-        var shown = await terminal.read(until: "250 B/500 B")
-        tour.child.stop()
-        #expect(tour.child.exitStatus == 143)
-        shown += terminal.read()
-        #expect(ScreenText(shown).lines.dropFirst() == ["interrupted", ""])
-    }
-
-    @Test("a standard output that nobody reads ends it in good order")
-    func closedPipe() async throws {
+    /// Runs it with a standard output whose reader has gone; returns its exit status.
+    private func statusUnread(
+        _ arguments: String, in directory: ServerDirectory
+    ) async throws -> String {
         // With the usual action for SIGPIPE, which Python gives its children.
         let script = """
             import os, subprocess, sys
@@ -158,16 +140,22 @@ struct TourProcessTests {
             os.close(reading)
             print(subprocess.run(sys.argv[1:], stdout=writing).returncode)
             """
-        func status(_ arguments: String...) async throws -> String {
-            let directory = try ServerDirectory(for: "tour")
-            try directory.write(script, to: "script.py")
-            var python = SystemCommand(
-                "python3", ["script.py", TourProcess.program] + arguments, in: directory)
-            python.timeoutSeconds = 60
-            return String(decoding: try python.output(), as: UTF8.self)
-        }
-        #expect(try await status("\(server.baseURL)/whole") == "141\n")
-        #expect(try await status() == "141\n")
-        #expect(try await status("--help") == "0\n")
+        try directory.write(script, to: "script.py")
+        return try await ShellRun("python3 script.py $tour \(arguments)", in: directory).output
+    }
+
+    @Test("a standard output that nobody reads ends it in good order")
+    func closedPipe() async throws {
+        let server = try FixtureServer()
+        defer { server.stop() }
+        let directory = try ServerDirectory(for: "tour")
+        #expect(try await statusUnread("\(server.baseURL)/endless", in: directory) == "141\n")
+        #expect(try await statusUnread("\(server.baseURL)/text", in: directory) == "141\n")
+        #expect(try await statusUnread("", in: directory) == "141\n")
+        #expect(try await statusUnread("--serve 0", in: directory) == "141\n")
+        #expect(try await statusUnread("--help", in: directory) == "0\n")
+        #expect(directory.text(of: "errors") == "")
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(Set(files) == ["script.py", "output", "errors"])
     }
 }
