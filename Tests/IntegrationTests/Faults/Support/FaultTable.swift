@@ -32,8 +32,9 @@ enum FaultTable {
         return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
     }
 
-    /// Joins the distinct names: success, then codes, then names with a kind such as "limit", which
-    /// appears once. The case `transport` is omitted.
+    /// Joins the distinct names, without the case `transport`.
+    ///
+    /// Success comes first, then codes, then names with a kind such as "limit", which appears once.
     private static func errors(_ names: [String]) -> String {
         let short = distinct(names.map { $0.replacing("`.transport`, ", with: "") })
         let marks = short.filter { $0 == FaultVariant.success }

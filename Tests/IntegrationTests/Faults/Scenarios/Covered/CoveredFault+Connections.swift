@@ -59,7 +59,7 @@ extension CoveredFault {
                 "more new hosts than may be looked up at once are all served, in the end")),
         CoveredFault(
             "55k", "a name with a silent IPv6 address and an IPv4 address", nil,
-            "tries IPv4 after 200 ms",
+            "tries IPv4 after 250 ms",
             Place(
                 "BlackHoleTests",
                 "an address of IPv6 that never answers costs a fraction of a second (fault 55)")),
