@@ -15,23 +15,23 @@ struct BenchmarkCommand {
                bluebonnet-benchmark tls [--rounds N]
                bluebonnet-benchmark client NAME CASE URL COUNT CONCURRENCY [FILE]
 
-          --json FILE     also write the medians to FILE
-          --chart FILE    also draw them into FILE, an SVG
-          --compare FILE  hold the ratios to C, or to curl, against those of an earlier --json
-          --tolerance N   by how many percent they may be worse (default \(Comparison.defaultTolerance))
-          --rounds N      how often each client runs each case (default 5)
-          --cases a,b     of \(BenchmarkCase.all.map(\.name).joined(separator: ", "))
-                          (those with 2g in their names only run when named)
-          --clients a,b   of \(Client.allCases.map(\.rawValue).joined(separator: ", "))
-          --quick         one round of a tenth of the requests
-          --markdown      print the tables in Markdown
+           --json FILE     also write the medians to FILE
+           --chart FILE    also draw the medians as an SVG chart in FILE
+           --compare FILE  compare the ratios to C, or to curl, with those of an earlier --json FILE
+           --tolerance N   the allowed worsening of a ratio in percent (default \(Comparison.defaultTolerance))
+           --rounds N      the number of runs of each client in each case (default 5)
+           --cases a,b     any of \(BenchmarkCase.all.map(\.name).joined(separator: ", "))
+                           (cases with 2g in their names run only if named)
+           --clients a,b   any of \(Client.allCases.map(\.rawValue).joined(separator: ", "))
+           --quick         one round with a tenth of the requests
+           --markdown      print the tables in Markdown
 
-        scaling shows what a request costs when more and more has been done, is in flight or is
-        known; budget counts its instructions and allocations under valgrind
+        scaling measures the cost of a request as completed requests, tasks in flight, known hosts
+        or observers increase; budget counts instructions and allocations under valgrind
 
-        exit status: 0 done, 1 a client or the server failed, 3 the run is void, 4 something is
-        worse than the earlier run or than the budget allows, 64 usage;
-        tls also gives 1 when a handshake is not resumed that should be, or costs too much
+        exit status: 0 success, 1 a client or the server failed, 3 the run is void, 4 a result is
+        worse than in the earlier run or exceeds the budget, 64 wrong usage;
+        tls also exits with 1 if a handshake was not resumed as expected, or costs too much
         """
 
     static func main() {
@@ -78,7 +78,7 @@ struct UsageError: Error {
     let message: String
 }
 
-/// What went wrong, in words that are ready to be shown.
+/// A failure with a message for the user.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A known Content-Length gives the one exact allocation; otherwise the buffer doubles.
+/// Returns a known Content-Length, for one exact allocation, or else twice the capacity.
 static size_t capacity_for(const struct body *body, size_t needed) {
     if (body->bytes == NULL) {
         curl_off_t length = -1;

@@ -4,7 +4,7 @@
 #include <curl/curl.h>
 #include <stddef.h>
 
-/// One response's body, collected whole in memory as a user of libcurl would.
+/// The body of one response, which is collected in memory as a user of libcurl would do.
 struct body {
     CURL *easy;
     char *bytes;

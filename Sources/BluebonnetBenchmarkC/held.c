@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/// Its response comes when all the others have arrived.
+/// Waits for a response that the server sends after all held requests have arrived.
 static bool wait_for_all(struct transfers *transfers, const char *slow_server) {
     struct body *body = &transfers->bodies[0];
     char url[256];
@@ -19,8 +19,8 @@ static bool wait_for_all(struct transfers *transfers, const char *slow_server) {
     return has_run;
 }
 
-/// The timers of all those that are held are due once, soon after they began; nothing runs them
-/// while this program sleeps.
+/// Runs the timers of all held transfers, which expire once, soon after the transfers started. They
+/// do not run while this program sleeps.
 static bool settle(struct transfers *transfers) {
     usleep(500000);
     return transfers_run(transfers, 1, 1);

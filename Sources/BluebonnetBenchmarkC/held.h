@@ -3,8 +3,9 @@
 
 #include "transfers.h"
 
-/// Measures `count` requests, one at a time, before and while others are in flight on a slow server,
-/// whose URL has no path, and prints the run; false after telling standard error what went wrong.
+/// Measures `count` requests, one at a time, before and while others are in flight to a slow
+/// server, and prints the run.
+/// The URL of the slow server has no path. Returns false after printing an error.
 bool held_measure(struct transfers *transfers, const char *slow_server, size_t count);
 
 #endif

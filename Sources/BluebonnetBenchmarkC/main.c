@@ -22,10 +22,10 @@ static bool measure(struct transfers *transfers, size_t count) {
     return true;
 }
 
-/// `file` is the slow server's URL, the time of the process's start or the trusted authorities.
+/// `file` is the slow server's URL, the start time of the process or the trusted authorities.
 static bool run(struct transfers *transfers, const char *case_name, size_t count,
                 const char *file) {
-    // libcurl is to have read its authorities and made what it makes once.
+    // The first request makes libcurl read its authorities and create its shared state.
     if (!transfers_run(transfers, 1, 1)) {
         return false;
     }

@@ -43,7 +43,7 @@ static double status_mebibytes(const char *field) {
     return (double)kibibytes / 1024;
 }
 
-/// Where the kernel refuses, VmHWM stays the peak since start, which is what ru_maxrss would say.
+/// If the kernel refuses, VmHWM remains the peak since the start of the process, like ru_maxrss.
 static void reset_peak_memory(void) {
     FILE *file = fopen("/proc/self/clear_refs", "w");
     if (file != NULL) {

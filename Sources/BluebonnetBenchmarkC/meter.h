@@ -3,14 +3,14 @@
 
 #include <stdint.h>
 
-/// What the process had used when the measured part began.
+/// The resource usage of the process at the start of a measurement.
 struct meter {
     double wall_seconds;
     double cpu_seconds;
     double idle_mebibytes;
 };
 
-/// What the measured part took.
+/// The results of a measurement.
 struct run {
     double seconds;
     double cpu_seconds;
@@ -20,16 +20,16 @@ struct run {
     uint64_t bytes;
 };
 
-/// Waits until the warm-up has settled, notes the idle memory, and starts the clocks.
+/// Waits until the warm-up has settled, records the idle memory, and starts the clocks.
 struct meter meter_start(void);
 
 struct run meter_stop(const struct meter *start, uint64_t requests, uint64_t bytes);
 
-/// What the process has taken since it began at that time of the monotonic clock.
+/// Returns the results since the start of the process, a time of the monotonic clock.
 struct run meter_since(double start_nanoseconds, uint64_t requests, uint64_t bytes);
 
-/// Prints the run as the one JSON line that every client prints; `more` is text of further fields,
-/// each after a comma.
+/// Prints the run as one line of JSON, as every client does. `more` contains further fields, each
+/// after a comma.
 void run_print(const struct run *run, const char *more);
 
 #endif

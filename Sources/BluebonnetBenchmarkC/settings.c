@@ -10,7 +10,7 @@ static bool is_prefix(const char *prefix, const char *text) {
     return strncmp(prefix, text, strlen(prefix)) == 0;
 }
 
-/// A JSON object of 1 KB; what it says does not matter.
+/// Returns a JSON object of 1 KB, whose content does not matter.
 static const char *document(void) {
     static char text[document_size + 1];
     int start = snprintf(text, sizeof text, "{\"id\":1042,\"name\":\"Lupinus texensis\",\"notes\":\"");
@@ -22,7 +22,7 @@ static const char *document(void) {
 struct settings settings_for(const char *case_name, const char *url, size_t concurrency,
                              const char *file) {
     struct settings settings = {.url = url, .concurrency = concurrency};
-    // A large body is worth a large receive buffer; small ones fit libcurl's default of 16 KiB.
+    // A large body benefits from a large receive buffer. Small ones fit libcurl's default, 16 KiB.
     settings.buffer_size = is_prefix("large-", case_name) ? 128L * 1024 : CURL_MAX_WRITE_SIZE;
     settings.authorities = is_prefix("https:", url) ? file : NULL;
     settings.document = is_prefix("post-", case_name) ? document() : NULL;

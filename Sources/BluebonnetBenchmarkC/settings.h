@@ -4,24 +4,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// What a case asks of every transfer.
+/// The settings of a case for all its transfers.
 struct settings {
     const char *url;
     size_t concurrency;
     long buffer_size;
-    /// A file of PEM certificates to trust; NULL for libcurl's own.
+    /// The path of a PEM file of authorities to trust, or NULL for libcurl's default.
     const char *authorities;
-    /// A JSON document to send with POST; NULL for GET.
+    /// A JSON document to send with POST, or NULL for GET.
     const char *document;
-    /// Insist on HTTP/2, with the requests sharing connections.
+    /// Whether to use HTTP/2, with requests that share connections.
     bool http2;
-    /// How many addresses of 127.0.0.0/8 take the place of the URL's host, in turn; 0 for none.
+    /// The number of addresses of 127.0.0.0/8 that replace the URL's host in turn, or 0.
     size_t hosts;
-    /// Transfers that stay in flight beside those of the loop.
+    /// The number of transfers that stay in flight in addition to those of the loop.
     size_t held;
 };
 
-/// Tunes by the case's name.
+/// Returns the settings for a case, tuned by its name.
 struct settings settings_for(const char *case_name, const char *url, size_t concurrency,
                              const char *file);
 

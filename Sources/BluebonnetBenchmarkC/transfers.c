@@ -17,7 +17,7 @@ static void post(CURL *easy, const char *document, struct curl_slist *headers) {
 
 static void trust(CURL *easy, const char *authorities, CURLSH *share) {
     curl_easy_setopt(easy, CURLOPT_CAINFO, authorities);
-    // With a folder beside the file libcurl would read both for every connection.
+    // With a folder in addition to the file, libcurl would read both for every connection.
     curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
     curl_easy_setopt(easy, CURLOPT_SHARE, share);
 }
@@ -92,7 +92,7 @@ void transfers_close(struct transfers *transfers) {
     free(transfers->bodies);
 }
 
-/// 127.1.0.1, 127.1.0.2 and so on, 250 to a third number, take the place of 127.0.0.1.
+/// Replaces the URL's host with 127.1.0.1, 127.1.0.2 and so on, 250 for each third number.
 static void set_host(const struct transfers *transfers, CURL *easy) {
     size_t host = transfers->started % transfers->settings.hosts;
     const char *port = strrchr(transfers->settings.url, ':');
@@ -150,12 +150,12 @@ static bool check(struct transfers *transfers, const struct body *body, CURLcode
     return true;
 }
 
-/// Ends what has finished and starts what comes next on the same handles.
+/// Ends the transfers that have finished and starts the next ones on the same handles.
 static bool collect(struct transfers *transfers) {
     CURLMsg *message;
     int queued;
     while ((message = curl_multi_info_read(transfers->watcher.multi, &queued)) != NULL) {
-        // The message does not outlive curl_multi_remove_handle.
+        // curl_multi_remove_handle invalidates the message.
         CURLcode code = message->data.result;
         struct body *body = NULL;
         curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &body);
@@ -184,8 +184,8 @@ bool transfers_run(struct transfers *transfers, size_t count, size_t concurrency
         }
     }
     while (transfers->finished < count) {
-        // A handle just added runs only once its timer is fired: this sends a whole batch of
-        // new requests, and a response that is already there ends without asking epoll.
+        // A new handle runs only after its timer has fired. Firing it here sends a batch of
+        // requests and completes responses that have already arrived, without a call to epoll.
         watcher_fire_timer(&transfers->watcher);
         size_t finished = transfers->finished;
         if (!collect(transfers)) {

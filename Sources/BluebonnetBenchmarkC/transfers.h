@@ -5,17 +5,17 @@
 #include "settings.h"
 #include "watcher.h"
 
-/// A closed loop of requests: each one that ends starts the next on the same easy handle.
+/// A closed loop of requests: when a request ends, the next one starts on the same easy handle.
 struct transfers {
     struct watcher watcher;
-    /// Where the handles find TLS sessions to resume.
+    /// The TLS sessions that the handles share.
     CURLSH *share;
     struct curl_slist *headers;
-    /// First those of the loop, then those that are held.
+    /// The bodies of the loop's requests, followed by those of the held requests.
     struct body *bodies;
     size_t body_count;
     struct settings settings;
-    /// The first response's size, which every later one must have; -1 before that.
+    /// The size of the first response, which all others must have, or -1 before it.
     int64_t expected_bytes;
     size_t started;
     size_t finished;
@@ -26,10 +26,10 @@ struct transfers {
 bool transfers_open(struct transfers *transfers, struct settings settings);
 void transfers_close(struct transfers *transfers);
 
-/// Starts the held ones, none of which may end.
+/// Starts the held requests, which must not end.
 bool transfers_hold(struct transfers *transfers, const char *url);
 
-/// Does `count` requests; false after telling standard error what went wrong.
+/// Performs `count` requests. Returns false after printing an error.
 bool transfers_run(struct transfers *transfers, size_t count, size_t concurrency);
 
 #endif

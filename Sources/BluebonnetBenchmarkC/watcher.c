@@ -30,8 +30,8 @@ static struct watch *watch_for(struct watcher *watcher, curl_socket_t socket) {
     return &watcher->watches[index];
 }
 
-/// A socket libcurl no longer wants stays registered: the next request on its kept-alive
-/// connection wants the same event again, so a request costs no epoll_ctl at all.
+/// A socket that libcurl no longer needs stays registered. The next request on its kept connection
+/// needs the same event again, and therefore no call to epoll_ctl.
 static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, void *unused) {
     (void)easy;
     (void)unused;
@@ -68,7 +68,7 @@ static int on_timer(CURLM *multi, long timeout, void *context) {
     return 0;
 }
 
-/// Closing takes the socket out of epoll, so its number must start afresh.
+/// Closing a socket removes it from epoll, so the state for its number must be reset.
 static int on_close(void *context, curl_socket_t socket) {
     struct watcher *watcher = context;
     if ((size_t)socket < watcher->watch_count) {
@@ -123,7 +123,7 @@ static void handle_event(struct watcher *watcher, const struct epoll_event *even
     int socket = event->data.fd;
     struct watch *watch = &watcher->watches[socket];
     if (watch->wanted == 0) {
-        // An idle connection that turns readable is closing; nobody waits for it any more.
+        // An idle connection that becomes readable is closing, and no transfer needs it.
         epoll_ctl(watcher->epoll, EPOLL_CTL_DEL, socket, NULL);
         watch->registered = 0;
         return;

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What one socket is registered for in epoll, and what libcurl wants of it now.
+/// The events of one socket that are registered with epoll, and those that libcurl wants now.
 struct watch {
     uint32_t registered;
     uint32_t wanted;
 };
 
-/// The epoll instance and timer on which a multi handle runs.
+/// The epoll instance and the timer that drive a multi handle.
 struct watcher {
     CURLM *multi;
     int epoll;
@@ -25,13 +25,13 @@ struct watcher {
 bool watcher_open(struct watcher *watcher, CURLM *multi);
 void watcher_close(struct watcher *watcher);
 
-/// Makes an easy handle tell the watcher which of its sockets close.
+/// Makes an easy handle close its sockets through the watcher.
 void watcher_attach(struct watcher *watcher, CURL *easy);
 
-/// Lets libcurl act on a timer that is due.
+/// Lets libcurl handle its timer, if that has expired.
 void watcher_fire_timer(struct watcher *watcher);
 
-/// Waits for sockets or the timer, and lets libcurl act on the sockets.
+/// Waits for sockets or the timer, and lets libcurl handle the events of the sockets.
 bool watcher_wait(struct watcher *watcher);
 
 #endif

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// newClient makes one client for all requests, which keeps as many connections as it needs.
+// newClient creates a client for all requests, which keeps as many connections as it needs.
 func newClient(settings settings) (*http.Client, error) {
 	connections := settings.concurrency
 	if hosts := hostCount(settings.name); hosts > connections {
@@ -28,14 +28,14 @@ func newClient(settings settings) (*http.Client, error) {
 		}
 		roots := x509.NewCertPool()
 		if !roots.AppendCertsFromPEM(authorities) {
-			return nil, fmt.Errorf("%s holds no certificate", settings.file)
+			return nil, fmt.Errorf("%s contains no certificate", settings.file)
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: roots}
 	}
 	return &http.Client{Transport: transport}, nil
 }
 
-// hostCount says how many addresses take the place of the URL's host, in turn.
+// hostCount returns the number of addresses that replace the URL's host in turn.
 func hostCount(name string) int {
 	count := 0
 	if _, err := fmt.Sscanf(name, "hosts-%d", &count); err != nil {

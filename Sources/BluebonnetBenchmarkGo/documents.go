@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// The types of documents are those of Sources/BluebonnetBenchmark/JSON.
+// The types of the documents match those in Sources/BluebonnetBenchmark/JSON.
 
 type page struct {
 	Page  int    `json:"page"`
@@ -133,8 +133,9 @@ type branch struct {
 	Children []branch `json:"children"`
 }
 
-// measureDocument reads a file so many times, and then writes what was read as often, in each of so many rounds:
-// bluebonnet-benchmark-go document TYPE FILE COUNT ROUNDS.
+// measureDocument reads a file and writes the value that was read, count times each, in every
+// round.
+// Usage: bluebonnet-benchmark-go document TYPE FILE COUNT ROUNDS.
 func measureDocument(arguments []string) error {
 	usage := fmt.Errorf("usage: bluebonnet-benchmark-go document TYPE FILE COUNT ROUNDS")
 	if len(arguments) != 4 {
@@ -163,13 +164,13 @@ func measureDocument(arguments []string) error {
 	case "Array<Branch>":
 		return measure[[]branch](text, count, rounds)
 	}
-	return fmt.Errorf("there is no type %s", arguments[0])
+	return fmt.Errorf("unknown type %s", arguments[0])
 }
 
-// kept is the last text, which has to be made since it is here.
+// kept holds the last text, so that the compiler cannot remove its creation.
 var kept []byte
 
-// measure prints the microseconds of processor time of each document, by round.
+// measure prints the CPU time of each document in microseconds, by round.
 func measure[T any](text []byte, count, rounds int) error {
 	var times struct {
 		Read    []float64 `json:"read"`
@@ -178,7 +179,7 @@ func measure[T any](text []byte, count, rounds int) error {
 	var last T
 	var written bytes.Buffer
 	encoder := json.NewEncoder(&written)
-	// As Swift writes it, into bytes of its own.
+	// Like Swift's encoder, do not escape HTML, and return new bytes for each document.
 	encoder.SetEscapeHTML(false)
 	// The first round only warms up.
 	for round := 0; round <= rounds; round++ {

@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// measureAmongHeld measures requests, one at a time, before and while others are in flight on a slow
-// server.
+// measureAmongHeld measures requests, one at a time, before and while others are in flight to a
+// slow server.
 func measureAmongHeld(
 	client *http.Client, settings settings, expected int64, request request,
 ) error {
@@ -24,10 +24,10 @@ func measureAmongHeld(
 			if err == nil {
 				_, err = io.ReadAll(response.Body)
 			}
-			failures <- fmt.Errorf("a request that was to stay in flight ended: %v", err)
+			failures <- fmt.Errorf("a request that should have stayed in flight ended: %v", err)
 		}()
 	}
-	// Its response comes when all the others have arrived.
+	// The server responds after all held requests have arrived.
 	if _, err := get(client, fmt.Sprintf("%s/barrier/%d", settings.file, settings.concurrency)); err != nil {
 		return err
 	}

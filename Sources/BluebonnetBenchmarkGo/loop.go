@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// loop does requests, so many at a time, and returns the bytes of all bodies; each must have the
-// expected size, unless that is negative.
+// loop performs count requests, at most concurrency at a time, and returns the bytes of all bodies.
+// Each body must have the expected size, unless that is negative.
 func loop(count, concurrency int, expected int64, request request) (int64, error) {
 	if concurrency > count {
 		concurrency = count

@@ -1,5 +1,7 @@
-// The rival on Go's net/http and encoding/json: bluebonnet-benchmark-go CASE URL COUNT CONCURRENCY [FILE], or
-// bluebonnet-benchmark-go document TYPE FILE COUNT ROUNDS.
+// The benchmark client for Go's net/http and encoding/json.
+//
+// Usage: bluebonnet-benchmark-go CASE URL COUNT CONCURRENCY [FILE]
+// or: bluebonnet-benchmark-go document TYPE FILE COUNT ROUNDS
 package main
 
 import (
@@ -59,8 +61,8 @@ func run(arguments []string) error {
 type settings struct {
 	name, url          string
 	count, concurrency int
-	// The authorities to trust, the file to write or to send, the slow server's URL or the time at
-	// which the process was started.
+	// The authorities to trust, the file to write or to send, the slow server's URL, or the start time
+	// of the process.
 	file string
 }
 

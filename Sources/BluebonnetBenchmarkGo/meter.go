@@ -11,13 +11,13 @@ import (
 	"unsafe"
 )
 
-// meter is what the process had used when the measured part began.
+// meter is the resource usage of the process at the start of a measurement.
 type meter struct {
 	wallNanoseconds           int64
 	cpuSeconds, idleMebibytes float64
 }
 
-// measurement is what the measured part took.
+// measurement holds the results of a measurement.
 type measurement struct {
 	seconds, cpuSeconds          float64
 	idleMebibytes, peakMebibytes float64
@@ -25,17 +25,18 @@ type measurement struct {
 	bytes                        int64
 }
 
-// startWhenQuiet waits until the warm-up has settled, notes the idle memory and starts the clocks.
+// startWhenQuiet waits until the warm-up has settled, records the idle memory and starts the
+// clocks.
 func startWhenQuiet() meter {
 	time.Sleep(200 * time.Millisecond)
 	debug.FreeOSMemory()
 	idle := statusMebibytes("VmRSS:")
-	// Where the kernel refuses, the peak stays that since the start.
+	// If the kernel refuses, the peak remains the one since the process started.
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0o600)
 	return meter{monotonicNanoseconds(), cpuSeconds(), idle}
 }
 
-// sinceStart counts from the process's start, at that time of the monotonic clock.
+// sinceStart returns a meter for the start of the process, a time of the monotonic clock.
 func sinceStart(nanoseconds int64) meter {
 	return meter{wallNanoseconds: nanoseconds}
 }
@@ -51,7 +52,7 @@ func (start meter) stop(requests int, bytes int64) measurement {
 	}
 }
 
-// print prints the one JSON line that every client prints.
+// print prints the run as one line of JSON, as every client does.
 func (run measurement) print(more string) {
 	fmt.Printf(
 		`{"seconds":%.9f,"cpuSeconds":%.6f,"requests":%d,"bytes":%d,`+
@@ -61,7 +62,7 @@ func (run measurement) print(more string) {
 	)
 }
 
-// monotonicNanoseconds is the clock that the driver reads too, which package time does not show.
+// monotonicNanoseconds reads the driver's clock, which package time does not expose.
 func monotonicNanoseconds() int64 {
 	const monotonic = 1
 	var now syscall.Timespec

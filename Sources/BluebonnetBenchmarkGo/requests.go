@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 )
 
-// A request returns the bytes of the body.
+// A request sends one request and returns the number of bytes of the body.
 type request func() (int64, error)
 
 func newRequest(client *http.Client, settings settings) (request, error) {
@@ -66,7 +66,7 @@ func perform(
 	return read(response.Body, response.ContentLength)
 }
 
-// readAll keeps the body in memory; a known length gives the one exact allocation.
+// readAll reads the body into memory, with one exact allocation if the length is known.
 func readAll(body io.Reader, length int64) (int64, error) {
 	if length < 0 {
 		bytes, err := io.ReadAll(body)
@@ -77,7 +77,7 @@ func readAll(body io.Reader, length int64) (int64, error) {
 	return int64(count), err
 }
 
-// readPage counts the items, since of the bytes nothing is left.
+// readPage returns the number of items, because decoding does not count the bytes.
 func readPage(body io.Reader, _ int64) (int64, error) {
 	var page page
 	err := json.NewDecoder(body).Decode(&page)
@@ -112,7 +112,7 @@ func upload(client *http.Client, settings settings) (int64, error) {
 	return information.Size(), err
 }
 
-// document is a JSON object of 1 KB; what it says does not matter.
+// document returns a JSON object of 1 KB, whose content does not matter.
 func document() string {
 	start, end := `{"id":1042,"name":"Lupinus texensis","notes":"`, `"}`
 	return start + strings.Repeat("a", 1024-len(start)-len(end)) + end

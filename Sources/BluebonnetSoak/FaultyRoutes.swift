@@ -1,7 +1,7 @@
 import Bluebonnet
 import BluebonnetFixtureServer
 
-/// What the faulty server answers, by path.
+/// The responses of the faulty server, by path.
 enum FaultyRoutes {
     static var all: [String: FixtureServer.Handler] {
         var all = Dictionary(uniqueKeysWithValues: faults.map { ("/" + $0.key, $0.value) })
@@ -10,7 +10,9 @@ enum FaultyRoutes {
         return all
     }
 
-    /// Counts the bytes of a body, and sees whether a POST, which names its task, comes twice.
+    /// Returns a handler that counts the bytes of a body and detects a repeated POST.
+    ///
+    /// The query of a POST identifies its task.
     private static func counter() -> FixtureServer.Handler {
         let posted = Locked(Set<String>())
         return { request in
@@ -21,15 +23,15 @@ enum FaultyRoutes {
         }
     }
 
-    /// Every good answer names the task that it is meant for.
+    /// Every good response names the task that it belongs to.
     private static let good: [String: FixtureServer.Handler] = [
         "/mark": { .text($0.query ?? "") },
-        // Closes a connection that it had not said it would.
+        // Closes the connection without having announced it.
         "/last": { request in
             let text = request.query ?? ""
             return .raw("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
         },
-        // A second answer that nobody asked for, before another request can be sent.
+        // Sends a second, unrequested response before another request can be sent.
         "/poison": { request in
             let text = request.query ?? ""
             return .raw(
@@ -38,7 +40,7 @@ enum FaultyRoutes {
         },
     ]
 
-    /// None of these is a whole response.
+    /// The faulty responses, each of which must make its task fail.
     static let faults: [String: FixtureServer.Handler] = [
         "silence": { _ in .script([.close]) },
         "reset": { _ in .script([.reset]) },

@@ -1,10 +1,11 @@
 import Bluebonnet
 import Foundation
 
-/// Eight tasks at a time with a server that works, each some time after the one before, and how long
-/// they take.
+/// Eight concurrent tasks with a healthy server, and their durations.
+///
+/// Each task starts 20 ms after the previous one has ended.
 final class HealthyTasks: Sendable {
-    /// What is measured at the moment; nil for nothing.
+    /// The durations that are being measured, or nil if none are.
     private let latencies = Locked<Latencies?>(nil)
     private let isOn = Locked(true)
     private let manager: SessionManager
@@ -22,13 +23,13 @@ final class HealthyTasks: Sendable {
         for _ in 0..<8 { startOne() }
     }
 
-    /// Starts none from now on, not even those that wait for their time.
+    /// Starts no more tasks, not even those whose pause has not ended.
     func stop() {
         isOn.withLock { $0 = false }
         queue.sync {}
     }
 
-    /// Adds what ends from now on, if it has begun since, to these.
+    /// Adds the durations of the tasks that start from now on, or measures none if nil.
     func measure(_ latencies: Latencies?) { self.latencies.withLock { $0 = latencies } }
 
     private func startOne() {

@@ -1,16 +1,16 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// What the process holds, as the kernel counts it.
+/// The resources that the process holds.
 struct HeldResources {
     var residentMebibytes: Double
-    /// Allocated and not freed, whatever the allocator keeps besides for each of its threads.
+    /// Memory that is allocated and not freed, without the allocator's caches for each thread.
     var allocatedMebibytes: Double
     var openFiles: Int
     var threads: Int
 
     static var current: Self {
-        // What was freed is not held, whatever the allocator keeps of it.
+        // Freed memory that the allocator keeps does not count as held.
         ProcessState.releaseFreedMemory()
         return Self(
             residentMebibytes: Double(ProcessState.residentMemory) / 1_048_576,
@@ -18,7 +18,7 @@ struct HeldResources {
             openFiles: ProcessState.openFiles, threads: ProcessState.threadCount)
     }
 
-    /// Raises each figure to another's.
+    /// Raises each figure to that of `other`, if that is larger.
     mutating func include(_ other: Self) {
         residentMebibytes = max(residentMebibytes, other.residentMebibytes)
         allocatedMebibytes = max(allocatedMebibytes, other.allocatedMebibytes)

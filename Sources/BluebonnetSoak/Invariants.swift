@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// What must hold during a run and after each of its rounds.
+/// The conditions that must hold during a run and after each of its rounds.
 final class Invariants {
-    /// Seconds that a busy machine may take for what is due at once.
+    /// The seconds that a busy machine can take for an action that is expected at once.
     static let patience = 5.0
 
     private let ledger: Ledger
     private let directory: URL
-    /// What was held after each round.
+    /// The resources that were held after each round.
     private var states: [HeldResources] = []
     private var hasComplainedOfAge = false
 
@@ -17,7 +17,7 @@ final class Invariants {
         self.directory = directory
     }
 
-    /// Whether there is so much wrong that the rest of the run would tell nothing new.
+    /// Whether so many checks have failed that the rest of the run would reveal nothing new.
     var isHopeless: Bool { ledger.summary.complaintCount > 200 }
 
     // MARK: At any time
@@ -29,27 +29,27 @@ final class Invariants {
         hasComplainedOfAge = true
         ledger.complain(
             String(
-                format: "%@ is %.1f s old, and has %.1f s in all", oldest.kind, oldest.age, limit))
+                format: "%@ is %.1f s old, but may last %.1f s", oldest.kind, oldest.age, limit))
     }
 
     // MARK: At the end of a round
 
     func expectOnlyHealthy(within seconds: Double) {
         let isSettled = settles(seconds) { ledger.openFaulty == 0 }
-        if !isSettled { ledger.complain("\(ledger.openFaulty) tasks of a round never end") }
+        if !isSettled { ledger.complain("\(ledger.openFaulty) tasks of a round did not end") }
     }
 
     func expectAllEnded(within seconds: Double) {
         if !settles(seconds, { ledger.summary.open == 0 }) {
-            ledger.complain("\(ledger.summary.open) tasks never end")
+            ledger.complain("\(ledger.summary.open) tasks did not end")
         }
     }
 
     func expectGone(within seconds: Double, _ isGone: () -> Bool) {
-        if !settles(seconds, isGone) { ledger.complain("a manager is held after its tasks' end") }
+        if !settles(seconds, isGone) { ledger.complain("a manager outlives its tasks") }
     }
 
-    /// Compares what is held now with what was after the first rounds.
+    /// Compares the resources that are held now with those after the first rounds.
     func checkAtRest(round: Int) {
         expectNoFiles()
         // Connections and threads of the round end some seconds after it.
@@ -57,7 +57,7 @@ final class Invariants {
         let state = HeldResources.current
         states.append(state)
         guard !isFlat, let bounds else { return }
-        ledger.complain("after round \(round): \(state); at most \(bounds)")
+        ledger.complain("after round \(round): \(state), but at most \(bounds) is allowed")
     }
 
     private func expectNoFiles() {
@@ -67,14 +67,16 @@ final class Invariants {
             return names.isEmpty
         }
         guard !isEmpty else { return }
-        ledger.complain("files are left: \(names.prefix(5))")
+        ledger.complain("files remain: \(names.prefix(5))")
         for name in names {
             try? FileManager.default.removeItem(at: directory.appendingPathComponent(name))
         }
     }
 
-    /// The first rounds make what is made once, threads and the allocator's arenas above all; nil
-    /// before they are over.
+    /// The limits, which follow from the first three rounds, or nil before they have ended.
+    ///
+    /// These rounds create everything that is created once, mainly threads and the allocator's
+    /// arenas.
     private var bounds: HeldResources? {
         guard states.count >= 3 else { return nil }
         var bounds = states[0]
@@ -82,7 +84,7 @@ final class Invariants {
         bounds.residentMebibytes = bounds.residentMebibytes * 1.2 + 8
         bounds.allocatedMebibytes = bounds.allocatedMebibytes * 1.2 + 2
         bounds.openFiles += 4
-        // Handlers get threads as they need them, up to 64.
+        // Handlers get threads on demand, up to 64.
         bounds.threads += 24
         return bounds
     }
@@ -93,7 +95,7 @@ final class Invariants {
         for state in states { most.include(state) }
         return [
             "at rest after the first round: \(first)", "at rest after the last round: \(last)",
-            "at rest at most: \(most)",
+            "maximum at rest: \(most)",
         ]
     }
 

@@ -1,8 +1,8 @@
 import Bluebonnet
 
-/// How long tasks took, as counts, so that an hour needs no more memory than a minute.
+/// The durations of tasks as counts, so that an hour needs no more memory than a minute.
 final class Latencies: Sendable {
-    /// A hundred counts for each doubling, from a microsecond on.
+    /// One hundred counts for each doubling, starting at one microsecond.
     private let counts = Locked([Int](repeating: 0, count: 3_200))
 
     func add(_ seconds: Double) {
@@ -14,7 +14,9 @@ final class Latencies: Sendable {
 
     var count: Int { counts.withLock { $0.reduce(0, +) } }
 
-    /// The time that so large a part of all tasks did not exceed, in milliseconds, within 1 %.
+    /// Returns the duration that the given part of all tasks did not exceed.
+    ///
+    /// The result is in milliseconds and accurate to 1%.
     func milliseconds(at part: Double) -> Double {
         let counts = counts.withLock { $0 }
         var left = Int((Double(counts.reduce(0, +)) * part).rounded(.up))

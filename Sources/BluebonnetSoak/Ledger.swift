@@ -2,13 +2,13 @@ import Bluebonnet
 import BluebonnetTestSupport
 import Foundation
 
-/// What was started and what has ended, and what was wrong with it.
+/// A record of the tasks that were started and have ended, and of failed checks.
 final class Ledger: Sendable {
-    /// What a task is to come to.
+    /// The required outcome of a task.
     enum Expectation: Sendable {
-        /// A whole and right response, whatever happens to others.
+        /// A complete and correct response, whatever happens to other tasks.
         case success
-        /// The same, unless its server was disturbed or it is excused.
+        /// A complete and correct response, unless the server was disturbed or the task is excused.
         case successUndisturbed
         case failure
         case anything
@@ -18,7 +18,8 @@ final class Ledger: Sendable {
         var kind: String
         var expectation: Expectation
         var start: Double
-        /// Whether it may fail: somebody cancelled it, or it could not be sent again.
+        /// Whether the task may fail, because it was canceled or its request could not be sent
+        /// again.
         var isExcused = false
     }
 
@@ -40,7 +41,7 @@ final class Ledger: Sendable {
 
     static var now: Double { MonotonicClock.seconds }
 
-    /// A number for a task that is about to start.
+    /// Returns a number for a task that is about to start.
     func begin(_ kind: String, _ expectation: Expectation) -> Int {
         state.withLock { state in
             state.lastNumber += 1
@@ -59,17 +60,19 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Lets a task fail that was lost and must not be sent twice.
+    /// Excuses the failure of a task whose request was lost and must not be sent twice.
     func excuse(_ number: Int) { state.withLock { $0.open[number]?.isExcused = true } }
 
-    /// Notes that a server is being stopped, or its connections closed, and that this is over.
+    /// Records a disturbance, during which a server is stopped or connections are closed.
     func disturb(_ body: () throws -> Void) rethrows {
         state.withLock { $0.lastDisturbance = .infinity }
         defer { state.withLock { $0.lastDisturbance = Self.now } }
         try body()
     }
 
-    /// Ends a task: with nil for a right response, else with what was wrong; the seconds it took.
+    /// Ends a task and returns the seconds that it took.
+    ///
+    /// The failure is nil for a correct response.
     @discardableResult
     func end(_ number: Int, _ failure: String?) -> Double? {
         state.withLock { state in
@@ -81,7 +84,7 @@ final class Ledger: Sendable {
             if failure != nil { state.failures += 1 }
             let seconds = Self.now - entry.start
             state.longest = max(state.longest, seconds)
-            // What was closed a moment before may be met by a request on its way.
+            // A request can still meet a connection that was closed up to a second before it.
             let isDisturbed = state.lastDisturbance > entry.start - 1
             switch (entry.expectation, failure) {
             case (.success, let failure?):
@@ -99,13 +102,13 @@ final class Ledger: Sendable {
 
     private func complain(_ text: String, _ state: inout State) {
         state.complaintCount += 1
-        // The first ones say most.
+        // The first complaints are the most useful ones.
         if state.complaints.count < 20 { state.complaints.append(text) }
     }
 
-    // MARK: What there is
+    // MARK: Results
 
-    /// Tasks under way but those that run all the time.
+    /// The number of open tasks, without the healthy ones.
     var openFaulty: Int {
         state.withLock { $0.open.values.count { $0.expectation != .success } }
     }
@@ -115,7 +118,7 @@ final class Ledger: Sendable {
         var complaints: [String]
         var kinds: [String: Int]
         var longest: Double
-        /// The oldest task under way: its age and kind.
+        /// The age and kind of the oldest open task.
         var oldest: (age: Double, kind: String)?
     }
 

@@ -7,16 +7,15 @@ struct SoakCommand {
         usage: bluebonnet-soak [--minutes N] [--seed N] [--tasks N]
                bluebonnet-soak serve DIRECTORY
 
-          --minutes N   how long to run (default 60)
-          --seed N      which tasks, faults and cancels come in which order (default: another each
-                        time)
-          --tasks N     tasks with the faulty server at once (default 48)
+          --minutes N   duration of the run (default 60)
+          --seed N      seed for the order of tasks, faults and cancellations (default random)
+          --tasks N     number of concurrent tasks with the faulty server (default 48)
 
-        Runs tasks of every kind with a server that fails in every way, beside healthy ones with
-        another, and checks all the while that each task ends once and in time, and that nothing is
-        left behind. Prints a line each 30 s, and a verdict.
+        Runs tasks of every kind with a server that fails in every way, and healthy tasks with
+        another server. Checks that each task ends once and in time, and that no files, threads or
+        memory are left behind. Prints a line every 30 s, and a verdict at the end.
 
-        exit status: 0 everything held, 1 something did not, 64 usage
+        exit status: 0 all checks passed, 1 a check failed, 64 wrong usage
         """
 
     static func main() {

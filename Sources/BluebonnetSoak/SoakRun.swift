@@ -3,19 +3,23 @@ import BluebonnetTestSupport
 import Foundation
 import Glibc
 
-/// The whole run: rounds, each with a manager of its own, in which healthy tasks run for a while
-/// alone, and then beside everything that can go wrong.
+/// A soak test that runs in rounds, each with its own manager.
+///
+/// In each round, healthy tasks first run alone, and then at the same time as tasks that meet
+/// faults.
 final class SoakRun {
     private let options: SoakOptions
     private let ledger = Ledger()
     private let transport = CurlTransport(threadName: "soak", measuresProcessorTime: true)
     private let invariants: Invariants
-    /// Holds the servers' certificates and logs, and ``directory``.
+    /// The directory of the servers' certificates and logs, which also contains ``directory``.
     private let home: ServerDirectory
     private let certificates: TestCertificates
-    /// Where the tasks' files are.
+    /// The directory of the tasks' files.
     private let directory: URL
-    /// Those that end the run early; the servers end with their input.
+    /// The sources of the signals that end the run early.
+    ///
+    /// The servers end when their standard input ends.
     private let signals: [any DispatchSourceSignal]
     private let quiet = Latencies()
     private let busy = Latencies()
@@ -33,7 +37,7 @@ final class SoakRun {
         directory = home.file("files")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         certificates = try runBlocking { try await TestCertificates.make(in: home) }
-        // What the library puts aside without a destination is watched as well.
+        // Files that the library creates without a destination are checked as well.
         setenv("TMPDIR", directory.path, 1)
         signals = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
@@ -48,7 +52,7 @@ final class SoakRun {
         invariants = Invariants(ledger, directory: directory)
     }
 
-    /// Whether everything held.
+    /// Runs all rounds and returns whether all checks passed.
     func run() throws -> Bool {
         print("soak: \(options.minutes) minutes, --seed \(options.seed)")
         let healthyServer = try SoakServerProcess(in: home)
@@ -72,7 +76,9 @@ final class SoakRun {
 
     // MARK: One round
 
-    /// A third of the time is quiet, so that both are measured under the same load of the machine.
+    /// Runs a round, a third of which is quiet.
+    ///
+    /// Both parts are therefore measured under the same load of the machine.
     private func round(_ healthy: HealthyTasks, length: Double) throws {
         rounds += 1
         wait(min(1, length / 10))
@@ -101,7 +107,7 @@ final class SoakRun {
             }
             healthy.measure(nil)
             workload.stop()
-            // Some rounds end in the midst of everything.
+            // About half of the rounds end by canceling the tasks in flight.
             if random.next() % 2 == 0 {
                 ledger.disturb { manager.invalidate(cancelingTasks: true, resetSession: false) }
             }
@@ -113,18 +119,22 @@ final class SoakRun {
 
     static let timeout = 10.0
 
-    /// A machine that stands still for a second or two must not end what has nothing else against it;
-    /// who is to meet the idle timeout asks for a shorter one.
+    /// The configuration of each round's manager.
+    ///
+    /// A pause of the machine of a second or two must not end a healthy task. Tasks that should
+    /// reach the idle timeout set a shorter one.
     private static var configuration: SessionConfiguration {
         var configuration = SessionConfiguration()
         configuration.timeouts = Exchange.Timeouts(
             connect: 5, head: 5, idle: 5, whole: timeout, queue: 8)
-        // Fewer than the tasks, so that some wait in line.
+        // Fewer connections than tasks, so that some tasks wait for a connection.
         configuration.maximumConnectionsPerHost = 40
         return configuration
     }
 
-    /// Closes the server's idle connections, resets all, or restarts it.
+    /// Closes the server's idle connections, resets all connections or restarts the server.
+    ///
+    /// Half of the calls do nothing.
     private func disturb(_ server: inout SoakServerProcess, _ workload: Workload) throws {
         let kind = random.next() % 10
         guard kind < 5 else { return }
@@ -143,7 +153,7 @@ final class SoakRun {
 
     // MARK: Reports
 
-    /// Waits, and meanwhile looks at what must hold all the time.
+    /// Waits, and meanwhile checks the conditions that must always hold.
     private func wait(_ seconds: Double) {
         let end = Ledger.now + seconds
         while Ledger.now < end {
@@ -158,7 +168,7 @@ final class SoakRun {
         let (summary, state) = (ledger.summary, HeldResources.current)
         print(
             String(
-                format: "soak: %4.0f s, round %d: %d started, %d ended (%d failed, %d cancelled), "
+                format: "soak: %4.0f s, round %d: %d started, %d ended (%d failed, %d canceled), "
                     + "%d open; %@; %d restarts; longest turn %.1f ms (%.1f ms on the processor); "
                     + "%d complaints",
                 Ledger.now - start, rounds, summary.starts, summary.ends, summary.failures,
@@ -177,13 +187,13 @@ final class SoakRun {
             let (alone, beside) = (quiet.milliseconds(at: part), busy.milliseconds(at: part))
             print(
                 String(
-                    format: "soak: healthy tasks, %@: %.2f ms alone (%d), %.2f ms beside faults "
+                    format: "soak: healthy tasks, %@: %.2f ms alone (%d), %.2f ms with faults "
                         + "(%d), %.2f times",
                     name, alone, quiet.count, beside, busy.count, beside / max(0.001, alone)))
         }
         for text in invariants.summaries + summary.complaints { print("soak: \(text)") }
         let holds = summary.complaintCount == 0 && summary.starts == summary.ends
-        print("soak: \(holds ? "everything held" : "FAILED, --seed \(options.seed)")")
+        print("soak: \(holds ? "all checks passed" : "FAILED, repeat with --seed \(options.seed)")")
         return holds
     }
 }

@@ -2,10 +2,10 @@ import BluebonnetFixtureServer
 import BluebonnetTestSupport
 import Foundation
 
-/// The other process: a server with the routes of ``FaultyRoutes``, in plain text and behind TLS,
-/// ruled by lines on its standard input, which ends with that.
+/// A server with the routes of ``FaultyRoutes``, in plain text and behind TLS, in its own process.
 ///
-/// `idle` closes the connections that wait for a request, `reset` resets all.
+/// It reads commands from its standard input, one per line, and stops when the input ends. `idle`
+/// closes the connections that wait for a request. `reset` resets all connections.
 struct SoakServer {
     let certificates: TestCertificates
 

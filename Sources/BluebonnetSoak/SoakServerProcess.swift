@@ -2,14 +2,14 @@ import BluebonnetTestSupport
 import Foundation
 import Glibc
 
-/// A server in a process of its own, so that what this one holds is the library's.
+/// A server in its own process, so that this process holds only the library's resources.
 final class SoakServerProcess {
-    /// In plain text, and behind TLS.
+    /// The URLs of the server in plain text and behind TLS.
     let baseURLs: [String]
     private let process: ChildProcess
     private let input = Pipe()
 
-    /// Starts it in the directory of its certificates.
+    /// Starts the server in the directory of its certificates.
     init(in directory: ServerDirectory) throws {
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
         var command = ChildCommand(program, ["serve", directory.path], in: directory)
@@ -25,7 +25,7 @@ final class SoakServerProcess {
         baseURLs = ["http://127.0.0.1:\(ports[0])", "https://127.0.0.1:\(ports[1])"]
     }
 
-    /// Waits for the line with the ports; none if the server ends or takes ten seconds.
+    /// Waits for the line with the ports, and returns none if the server ends or ten seconds pass.
     private static func ports(
         of process: ChildProcess, in directory: ServerDirectory, _ log: String
     ) -> [Int] {
@@ -44,7 +44,7 @@ final class SoakServerProcess {
         try? input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
     }
 
-    /// Ends it as a crash would, in the midst of whatever it does.
+    /// Ends the server as a crash would, whatever it is doing.
     func kill() {
         process.stop()
         try? input.fileHandleForWriting.close()

@@ -15,7 +15,7 @@ extension Workload {
             request.httpBody = Data(repeating: 120, count: draw(0..<2) == 0 ? 100 : 300_000)
         }
         let (number, end) = begin(name, .failure)
-        // A file must not appear where the response is broken.
+        // A download of a broken response must not create a file.
         guard draw(0..<4) == 0, method == "GET" else {
             let task = manager.dataTask(with: request, serializer: HTTPResponseSerializer()) {
                 end($0.error.map { "\($0)" })
@@ -30,7 +30,7 @@ extension Workload {
         run(task, number)
     }
 
-    /// Nobody listens on port 1.
+    /// Starts a task with port 1, on which no server listens.
     private func startUnreachable() {
         guard let url = URL(string: "http://127.0.0.1:1/") else { return }
         let (number, end) = begin("refused", .failure)

@@ -1,7 +1,7 @@
 import Bluebonnet
 import Foundation
 
-// Tasks that succeed unless their server is disturbed, and that see what the server has sent.
+// Tasks that succeed unless their server is disturbed, and that check the server's response.
 extension Workload {
     func startGood() {
         switch draw(0..<14) {
@@ -21,7 +21,7 @@ extension Workload {
         }
     }
 
-    /// A response that names its task: nobody may get another's.
+    /// Starts a task whose response names it, to detect a response to another task.
     private func mark(_ path: String) {
         let text = "mark\(draw(0..<1_000_000_000))"
         guard let request = request("\(path)?\(text)") else { return }
@@ -30,7 +30,7 @@ extension Workload {
             [ledger] response in
             if let value = response.value, value != Data(text.utf8) {
                 ledger.complain(
-                    "\(path) \(text) got \(String(decoding: value.prefix(99), as: UTF8.self))")
+                    "\(path)?\(text) received \(String(decoding: value.prefix(99), as: UTF8.self))")
             }
             end(response.error.map { "\($0)" })
         }
@@ -44,7 +44,7 @@ extension Workload {
         let task = manager.dataTask(with: request, serializer: HTTPResponseSerializer()) {
             [ledger] response in
             if method == "GET", let size, let value = response.value, value.count != size {
-                ledger.complain("\(path) gave \(value.count) bytes instead of \(size)")
+                ledger.complain("\(path) returned \(value.count) bytes instead of \(size)")
             }
             end(response.error.map { "\($0)" })
         }
@@ -53,7 +53,7 @@ extension Workload {
 
     // MARK: Uploads
 
-    /// A request that the server must see once.
+    /// Returns a request that the server must receive at most once.
     private func post() -> URLRequest? {
         request("/count?\(draw(0..<Int.max))", "POST")
     }
@@ -98,16 +98,17 @@ extension Workload {
         run(task, number)
     }
 
-    /// Compares what the server has counted with what was sent.
+    /// Returns a handler that compares the server's count with the number of bytes sent.
     private func judge(
         _ number: Int, _ size: Int, isSentOnce: Bool = true,
         _ end: @escaping @Sendable (String?) -> Void
     ) -> @Sendable (Response<Data>) -> Void {
         { [ledger] response in
             if let value = response.value, value != Data("\(size)".utf8) {
-                ledger.complain("of \(size) bytes \(String(decoding: value, as: UTF8.self)) came")
+                ledger.complain(
+                    "sent \(size) bytes, server replied \(String(decoding: value, as: UTF8.self))")
             }
-            // The server may close a kept connection as the body goes out; a POST is not sent again.
+            // If the server closes a kept connection during the body, a POST is not sent again.
             if isSentOnce, response.error?.urlError.code == .networkConnectionLost {
                 ledger.excuse(number)
             }
@@ -136,7 +137,7 @@ extension Workload {
         run(task, number)
     }
 
-    /// Reads piece by piece and takes its time, or gives up in between.
+    /// Reads a body slowly, piece by piece, and sometimes stops early.
     private func readSlowly(_ size: Int) {
         guard let request = request("/bytes/\(size)") else { return }
         let (number, end) = begin("slow reader", .successUndisturbed)
@@ -150,7 +151,7 @@ extension Workload {
                     if isGivenUp { return end("given up") }
                     try? await Task.sleep(for: .milliseconds(2))
                 }
-                if count != size { ledger.complain("a stream gave \(count) of \(size) bytes") }
+                if count != size { ledger.complain("a stream returned \(count) of \(size) bytes") }
                 end(nil)
             } catch {
                 end("\(error)")

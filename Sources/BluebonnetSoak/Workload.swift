@@ -2,8 +2,9 @@ import Bluebonnet
 import BluebonnetTestSupport
 import Foundation
 
-/// The tasks of one manager with the faulty server: as many at once as were asked for, each followed
-/// by another of a random kind.
+/// The tasks of one manager with the faulty server.
+///
+/// When a task ends, another one of a random kind follows, so the number of tasks stays constant.
 final class Workload: Sendable {
     private struct State {
         var random: SeededGenerator
@@ -31,7 +32,7 @@ final class Workload: Sendable {
         state.withLock { Int.random(in: range, using: &$0.random) }
     }
 
-    /// Where the server is now.
+    /// The current URLs of the server.
     var baseURLs: [String] {
         get { state.withLock { $0.baseURLs } }
         set { state.withLock { $0.baseURLs = newValue } }
@@ -41,7 +42,7 @@ final class Workload: Sendable {
         for _ in 0..<count { startSoon() }
     }
 
-    /// Starts no further tasks; those under way go on.
+    /// Starts no more tasks, but lets those in flight continue.
     func stop() { state.withLock { $0.isOn = false } }
 
     private func startSoon() {
@@ -52,13 +53,15 @@ final class Workload: Sendable {
     }
 
     private func startOne() {
-        // As many faults as good ones.
+        // About half of the tasks meet a fault.
         if draw(0..<2) == 0 { startFault() } else { startGood() }
     }
 
     // MARK: Bookkeeping of one task
 
-    /// Begins a task; what it is given is to be called with what was wrong, or nil, at its end.
+    /// Begins a task, and returns its number and a closure to call at its end.
+    ///
+    /// The argument of the closure is the failure, or nil for a correct response.
     func begin(
         _ kind: String, _ expectation: Ledger.Expectation
     ) -> (number: Int, end: @Sendable (String?) -> Void) {
@@ -72,7 +75,7 @@ final class Workload: Sendable {
         )
     }
 
-    /// Resumes a task and, now and then, suspends or cancels it some time later.
+    /// Resumes a task and sometimes cancels or suspends it later, or changes its priority.
     func run(_ task: SessionTask, _ number: Int) {
         switch draw(0..<10) {
         case 0:

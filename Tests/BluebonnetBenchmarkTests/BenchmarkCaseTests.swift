@@ -10,7 +10,7 @@ struct BenchmarkCaseTests {
         try #require(BenchmarkCase.all.first { $0.name == name })
     }
 
-    @Test("every case has a rival to which ratios can be taken")
+    @Test("C or the curl command takes part in every case, as the reference for ratios")
     func rivals() {
         for each in BenchmarkCase.all {
             let hasRival = Client.c.takesPart(in: each) || Client.curl.takesPart(in: each)
@@ -18,13 +18,13 @@ struct BenchmarkCaseTests {
         }
     }
 
-    @Test("the async call runs beside the completion handler, and only there")
+    @Test("the async call takes part only where the completion handler does")
     func async() throws {
         #expect(Client.bluebonnetAsync.takesPart(in: try named("small-get-64")))
         #expect(!Client.bluebonnetAsync.takesPart(in: try named("typed-json-64")))
     }
 
-    @Test("what the machine lacks leaves out just the clients and cases that need it")
+    @Test("only the clients and cases that need a missing tool or limit are left out")
     func abilities() throws {
         let (http2, slow) = (try named("small-get-h2-64"), try named("slow-10000"))
         let none = Abilities(hasGo: false, hasNewerLibcurl: false, fileLimit: "too few files")
@@ -36,7 +36,7 @@ struct BenchmarkCaseTests {
         #expect(Abilities().objection(to: .c, slow) == nil)
     }
 
-    @Test("the page that is served is the page that a typed call reads")
+    @Test("the server's page is the one that a typed call decodes")
     func page() throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("benchmark-\(UUID().uuidString)")
@@ -57,7 +57,7 @@ struct BenchmarkCaseTests {
         #expect((object as? [String: Any])?["id"] as? Int == 1042)
     }
 
-    @Test("a thousand hosts have a thousand addresses of the loopback network, in turn")
+    @Test("a thousand hosts are a thousand loopback addresses, used in turn")
     func hosts() throws {
         let url = try #require(URL(string: "http://127.0.0.1:8080/small.json"))
         let rotation = try HostRotation(url, count: 1000)
@@ -69,7 +69,7 @@ struct BenchmarkCaseTests {
         #expect(rotation.next().url?.absoluteString == "http://127.1.0.2:8080/small.json")
     }
 
-    @Test("runs in several processes count as one")
+    @Test("runs in several processes are added up to one")
     func sum() {
         let runs = [1.0, 3].map {
             ClientRun(

@@ -30,7 +30,7 @@ struct BudgetTests {
         totals: 123456
         """
 
-    @Test("instructions are the summary, allocations the calls of what allocates, by whomever")
+    @Test("instructions come from the summary, allocations from all calls to allocators")
     func profile() {
         let profile = CallgrindProfile(output)
         #expect(profile.instructions == 123_456)
@@ -38,21 +38,21 @@ struct BudgetTests {
         #expect(CallgrindProfile("").allocations == 0)
     }
 
-    @Test("a cost is the slope between two numbers of requests")
+    @Test("a cost is the slope between two request counts")
     func slope() {
         let few = CallgrindProfile("summary: 1000000")
         let many = CallgrindProfile("summary: 7000000")
         #expect(BudgetMeter.slope(few, many, \.instructions) == 2000)
     }
 
-    @Test("a budget is kept by a median of what it names and of less")
+    @Test("a budget is kept if the median does not exceed it")
     func kept() {
         #expect(Budget.judge("allocations", [90, 70, 69], most: 70, "a-case").isKept)
         #expect(!Budget.judge("allocations", [60, 70.1, 90], most: 70, "a-case").isKept)
         #expect(!Budget.judge("allocations", [], most: 70, "a-case").isKept)
     }
 
-    @Test("further rounds are for costs that are close to what is allowed")
+    @Test("only costs close to their budget are measured again")
     func rounds() throws {
         let measured = [1.0, 1.3, 0.9]
         #expect(BudgetCommand.costs(atMost: 1.1, 3) { measured[$0] } == [1])
@@ -60,7 +60,7 @@ struct BudgetTests {
         #expect(BudgetCommand.costs(atMost: 0.5, 2) { measured[$0] } == [1, 1.3])
     }
 
-    @Test("every budget is for a case that there is")
+    @Test("every budget names an existing case")
     func cases() throws {
         for budget in Budget.all { #expect(try budget.benchmarkCase().name == budget.caseName) }
     }

@@ -18,7 +18,7 @@ struct ChartTests {
             .flatMap { Double($0.stringValue ?? "") } ?? .nan
     }
 
-    @Test("bars are as long as their share of the longest of their group")
+    @Test("the length of a bar is its share of the longest bar in its group")
     func bars() throws {
         func bar(_ value: Double) -> BarChart.Bar {
             BarChart.Bar(name: "n", value: value, label: "l", color: 1)
@@ -41,7 +41,7 @@ struct ChartTests {
         #expect(height < lowest + 40)
     }
 
-    @Test("there are colors for light and for dark pages")
+    @Test("there are colors for light and dark pages")
     func themes() {
         let svg = SVGDocument(width: 10, height: 10).text
         #expect(svg.contains("prefers-color-scheme: dark"))
@@ -51,7 +51,7 @@ struct ChartTests {
         }
     }
 
-    @Test("text keeps the characters that mark-up is made of")
+    @Test("characters that are special in markup are escaped")
     func escaped() throws {
         var document = SVGDocument(width: 10, height: 10)
         document.text("a < b & c > d", x: 0, y: 0, class: "label")
@@ -59,7 +59,7 @@ struct ChartTests {
         #expect(text?.stringValue == "a < b & c > d")
     }
 
-    @Test("lines begin at zero below and end under a round number")
+    @Test("the axis of a line chart starts at zero and ends at a round number")
     func lines() throws {
         func chart(_ values: [Double]) -> LineChart {
             LineChart(
@@ -77,7 +77,7 @@ struct ChartTests {
         #expect(points.map { number("cx", $0) } == [90, 660])
     }
 
-    @Test("the results are drawn case by case, with their figures")
+    @Test("the results are drawn by case, with their figures")
     func results() {
         let entry = ResultsFile.Entry(
             benchmarkCase: "small-get-64", client: "go", requestsPerSecond: 35_123,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BluebonnetBenchmark
 
-@Suite("A run held against an earlier one")
+@Suite("Comparing a run with an earlier one")
 struct ComparisonTests {
     private func entry(
         _ client: String, rate: Double, cpu: Double, peak: Double = 40,
@@ -25,7 +25,7 @@ struct ComparisonTests {
         )
     }
 
-    @Test("a machine that is twice as slow for all changes no ratio")
+    @Test("a machine that is twice as slow for every client changes no ratio")
     func slowerMachine() throws {
         let comparison = compare(
             [entry("bluebonnet", rate: 30, cpu: 40), entry("c", rate: 60, cpu: 20)],
@@ -37,7 +37,7 @@ struct ComparisonTests {
         #expect(line.changes == [.rate: 1, .cpu: 1, .peak: 1])
     }
 
-    @Test("the library's rate, CPU and memory are each judged, beyond the tolerance")
+    @Test("the library's rate, CPU time and memory are judged separately, with a tolerance")
     func worse() throws {
         let earlier = [
             entry("bluebonnet", rate: 100, cpu: 100, peak: 100),
@@ -57,7 +57,7 @@ struct ComparisonTests {
         #expect(try worse(150, 50, 50) == [])
     }
 
-    @Test("a rival that got worse is shown and not judged")
+    @Test("a rival that got worse is shown but not judged")
     func rival() {
         let comparison = compare(
             [entry("go", rate: 60, cpu: 20), entry("c", rate: 60, cpu: 20)],
@@ -67,7 +67,7 @@ struct ComparisonTests {
         #expect(comparison.lines.first?.changes[.cpu] == 10)
     }
 
-    @Test("where C took no part the curl command is the reference")
+    @Test("in cases without C, the curl command is the reference")
     func curl() {
         let name = "large-download-1"
         let comparison = compare(
@@ -83,7 +83,7 @@ struct ComparisonTests {
         #expect(comparison.lines.first?.worse == [.rate])
     }
 
-    @Test("what is only in one of the runs, or has no reference, is left out")
+    @Test("an entry that only one run has, or that has no reference, is left out")
     func leftOut() {
         let own = entry("bluebonnet", rate: 30, cpu: 40)
         let reference = entry("c", rate: 60, cpu: 20)
@@ -97,7 +97,7 @@ struct ComparisonTests {
         #expect(compare([own, reference], other).lines.isEmpty)
     }
 
-    @Test("the report has a line for each client and says what is worse")
+    @Test("the report has a line for each client and names what got worse")
     func report() {
         let comparison = compare(
             [entry("bluebonnet", rate: 30, cpu: 40), entry("c", rate: 60, cpu: 20)],
@@ -105,6 +105,6 @@ struct ComparisonTests {
         let text = ComparisonReport(comparison: comparison).text(inMarkdown: true)
         #expect(text.contains("0.50"))
         #expect(text.contains("WORSE"))
-        #expect(text.contains("Something is worse by more than 10 %."))
+        #expect(text.contains("Something is worse by more than 10%."))
     }
 }

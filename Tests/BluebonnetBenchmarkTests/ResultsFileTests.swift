@@ -24,7 +24,7 @@ struct ResultsFileTests {
         return try #require(results.first)
     }
 
-    @Test("an entry has the fields that other programs read, as medians, and the spread")
+    @Test("an entry has the medians and the spread, under the names that other programs read")
     func fields() throws {
         let entry = try file("small-get-64", [run(1), run(4), run(2)])
         #expect(entry["case"] as? String == "small-get-64")
@@ -39,7 +39,7 @@ struct ResultsFileTests {
         #expect(entry["memoryPerTaskKibibytes"] == nil)
     }
 
-    @Test("tasks in flight add what each takes, and what they cost another")
+    @Test("cases with tasks in flight add memory per task, slowdown and CPU growth")
     func held() throws {
         var run = run(1)
         run.memoryPerTaskKibibytes = 20
@@ -51,7 +51,7 @@ struct ResultsFileTests {
         #expect(entry["cpuGrowth"] as? Double == 1.2)
     }
 
-    @Test("files of before there were spreads can still be compared with")
+    @Test("files without spreads can still be compared")
     func older() throws {
         let text = """
             {"results": [{"case": "small-get-1", "client": "c", "requestsPerSecond": 1,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The options of a run")
 struct RunOptionsTests {
-    @Test("without any, every case but the huge ones runs five times with every client")
+    @Test("by default, every client runs every case except the huge ones, five times")
     func defaults() throws {
         let options = try RunOptions([])
         #expect(options.rounds == 5)
@@ -17,13 +17,13 @@ struct RunOptionsTests {
         #expect(Set(names).count == names.count)
     }
 
-    @Test("a quick run has one round, unless it is told how many")
+    @Test("a quick run has one round by default")
     func quick() throws {
         #expect(try RunOptions(["--quick"]).rounds == 1)
         #expect(try RunOptions(["--rounds", "3", "--quick"]).rounds == 3)
     }
 
-    @Test("files, cases and clients are taken, in the order of the lists")
+    @Test("files, cases and clients are read from the arguments, in the order of the lists")
     func everything() throws {
         let options = try RunOptions([
             "--json", "a.json", "--chart", "a.svg", "--compare", "old.json", "--tolerance", "20",
@@ -39,7 +39,7 @@ struct RunOptionsTests {
     }
 
     @Test(
-        "what is unknown, missing or not a positive number is refused",
+        "unknown options, missing values and numbers that are not positive are refused",
         arguments: [
             ["--cases", "small-get-65"], ["--cases", ","], ["--clients", "netscape"],
             ["--rounds", "0"], ["--rounds", "many"], ["--tolerance", "-1"], ["--json"], ["--fast"],

@@ -2,16 +2,16 @@ import Testing
 
 @testable import BluebonnetBenchmark
 
-@Suite("The cost of a request as things grow")
+@Suite("How the cost of a request grows")
 struct ScalingTests {
-    @Test("each axis spans three decades", arguments: ScalingAxis.allCases)
+    @Test("each axis spans three orders of magnitude", arguments: ScalingAxis.allCases)
     func decades(axis: ScalingAxis) throws {
         let (first, last) = (try #require(axis.values.first), try #require(axis.values.last))
         #expect(last == first * 1000)
         #expect(axis.values.count == 4)
     }
 
-    @Test("a point has a name by which a client process knows it")
+    @Test("a point has a name, from which a client process creates it again")
     func names() {
         let point = ScalingPoint(axis: .hosts, value: 1000)
         #expect(point.name == "scaling-hosts-1000")
@@ -21,7 +21,7 @@ struct ScalingTests {
         }
     }
 
-    @Test("growth is the cost at the largest value over that at the smallest, of medians")
+    @Test("growth is the median cost at the largest value, divided by that at the smallest")
     func growth() {
         var report = ScalingReport()
         for cost in [9.0, 10, 50] { report.add(cost, at: ScalingPoint(axis: .tasks, value: 10)) }
@@ -29,11 +29,11 @@ struct ScalingTests {
         #expect(report.growth(.tasks) == 1.5)
         #expect(report.growth(.hosts) == nil)
         #expect(report.text(inMarkdown: false).contains("10.0 (9.0–50.0)"))
-        #expect(report.chart.series.map(\.name) == ["tasks in flight beside, 10 to 10000"])
+        #expect(report.chart.series.map(\.name) == ["other tasks in flight, 10 to 10000"])
         #expect(report.chart.series.first?.values == [10, 15])
     }
 
-    @Test("one axis can be asked for, and what is not one is refused")
+    @Test("a single axis can be selected, and an unknown axis is refused")
     func options() throws {
         #expect(try ScalingOptions([]).axes == ScalingAxis.allCases)
         #expect(try ScalingOptions(["--axis", "hosts"]).axes == [.hosts])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A table of the benchmark")
 struct TableTests {
-    @Test("the first column is to the left, the others to the right")
+    @Test("the first column is left-aligned, the others right-aligned")
     func aligned() {
         var table = Table(header: ["client", "requests/s"])
         table.rows = [["c", "31000"], ["bluebonnet", "9"]]
@@ -18,7 +18,7 @@ struct TableTests {
         )
     }
 
-    @Test("columns narrower than the rule of Markdown are widened", arguments: [false, true])
+    @Test("columns narrower than Markdown's delimiter row are widened", arguments: [false, true])
     func narrow(inMarkdown: Bool) {
         var table = Table(header: ["", "n"])
         table.rows = [["", "1"]]

@@ -19,7 +19,7 @@ struct BuiltInRouteTests {
         #expect(!response.body.isEmpty)
     }
 
-    @Test("/status/N gives that status, with a body only where one is allowed")
+    @Test("/status/N returns that status, with a body only where one is allowed")
     func statuses() throws {
         let server = try FixtureServer()
         let client = try ClientSocket(port: server.port)
@@ -34,7 +34,7 @@ struct BuiltInRouteTests {
     }
 
     @Test(
-        "N bytes arrive with a length, in chunks and in gzip",
+        "N bytes are sent with a length, chunked and gzipped",
         arguments: [0, 1, 1000, blockSize - 1, blockSize, blockSize + 1, 3 * blockSize])
     func bytes(count: Int) throws {
         let server = try FixtureServer()
@@ -47,7 +47,7 @@ struct BuiltInRouteTests {
         #expect(try output(of: "gzip -dc", input: packed.body) == expected)
     }
 
-    @Test("Huge lengths are announced, not allocated")
+    @Test("Huge bodies are announced but not allocated")
     func hugeBodies() throws {
         let server = try FixtureServer()
         for path in ["/bytes/1073741824", "/bytes/9223372036854775807", "/chunked/1073741824"] {
@@ -60,7 +60,7 @@ struct BuiltInRouteTests {
         #expect(try client.get("/gzip/9223372036854775807").status == 404)
     }
 
-    @Test("/gzip and /deflate unpack to /json")
+    @Test("/gzip and /deflate decompress to /json")
     func compression() throws {
         let server = try FixtureServer()
         let client = try ClientSocket(port: server.port)
@@ -74,7 +74,7 @@ struct BuiltInRouteTests {
         #expect(try output(of: inflate, input: deflated.body) == json)
     }
 
-    @Test("Redirects count down to /json or go where they are told")
+    @Test("Redirects count down to /json or lead to the given URL")
     func redirects() throws {
         let server = try FixtureServer()
         let client = try ClientSocket(port: server.port)
@@ -88,7 +88,7 @@ struct BuiltInRouteTests {
         }
     }
 
-    @Test("/headers/N adds N headers")
+    @Test("/headers/N adds N header fields")
     func extraHeaders() throws {
         let server = try FixtureServer()
         let client = try ClientSocket(port: server.port)

@@ -1,4 +1,4 @@
-/// A response as a plain client reads it.
+/// A response, as read by a plain socket client.
 struct ClientResponse {
     let status: Int
     let headers: [String: String]

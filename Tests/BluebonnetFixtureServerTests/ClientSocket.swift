@@ -1,15 +1,14 @@
 import BluebonnetTestSupport
 import Glibc
 
-/// A failed call on a client socket, as the `errno` it gave.
+/// A failed call on a client socket, with its `errno`.
 struct ClientSocketError: Error, Equatable {
     let code: Int32
 }
 
 /// A blocking TCP connection to a server on 127.0.0.1.
 ///
-/// Reads give up after a generous limit, so that a fault in the server fails a test instead of
-/// hanging it.
+/// Reads have a generous time limit, so that a bug in the server fails a test and does not hang it.
 final class ClientSocket {
     private static let timeout = timeval(tv_sec: 30, tv_usec: 0)
 
@@ -44,7 +43,7 @@ final class ClientSocket {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Reads exactly this many bytes; fewer only at the end of the stream.
+    /// Reads exactly this many bytes, or fewer at the end of the stream.
     func read(_ count: Int) throws -> [UInt8] {
         while received.count < count, try receiveMore() {}
         let taken = Array(received.prefix(count))

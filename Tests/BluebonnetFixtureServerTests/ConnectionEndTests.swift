@@ -32,7 +32,7 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test("After a half close the client reads the end of file and may still send")
+    @Test("After a half close the client reads the end of the stream and can still send")
     func halfClose() throws {
         let server = try FixtureServer(routes: [
             "/half": { _ in .raw("HTTP/1.1 200 OK\r\n\r\nbody", then: .halfClose) }
@@ -65,7 +65,7 @@ struct ConnectionEndTests {
         #expect(try client.readToEnd().isEmpty)
     }
 
-    @Test("An endless body ends when the client leaves, and others are served meanwhile")
+    @Test("An endless body ends when the client disconnects, and others are served meanwhile")
     func endless() throws {
         let server = try FixtureServer()
         var client: ClientSocket? = try ClientSocket(port: server.port)

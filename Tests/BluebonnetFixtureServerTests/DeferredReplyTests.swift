@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Deferred replies")
 struct DeferredReplyTests {
-    @Test("Other connections are served meanwhile, and the first reply counts")
+    @Test("Other connections are served meanwhile, and only the first completion counts")
     func later() async throws {
         let (waiting, arrived) = AsyncStream.makeStream(of: DeferredReply.self)
         let server = try FixtureServer { request in
@@ -22,7 +22,7 @@ struct DeferredReplyTests {
         #expect(try late.readResponse().text == "now")
     }
 
-    @Test("A client that leaves abandons its reply, which then does nothing")
+    @Test("A client that disconnects abandons its reply, and completing it has no effect")
     func abandoned() async throws {
         let (waiting, arrived) = AsyncStream.makeStream(of: DeferredReply.self)
         let (told, tell) = AsyncStream.makeStream(of: Void.self)

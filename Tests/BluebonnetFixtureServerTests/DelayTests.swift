@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Delays")
 struct DelayTests {
-    @Test("Two delayed requests at once finish in the order of their delays")
+    @Test("Two simultaneous delayed requests finish in the order of their delays")
     func interleaving() throws {
         let server = try FixtureServer()
         let slow = try ClientSocket(port: server.port)
@@ -18,11 +18,11 @@ struct DelayTests {
         let slowTime = clock.now - start
         #expect(fastTime >= .milliseconds(100) && slowTime >= .milliseconds(400))
         #expect(fastTime < slowTime)
-        // Served one after the other, the slow reply would have come after the sum of both delays.
+        // If the requests were served in turn, the slow reply would take the sum of both delays.
         #expect(slowTime - fastTime < .milliseconds(400))
     }
 
-    @Test("A thousand delayed replies wait at the same time")
+    @Test("A thousand delayed replies wait simultaneously")
     func manyDelays() throws {
         let server = try FixtureServer()
         let clients = try (0..<1000).map { _ in try ClientSocket(port: server.port) }
@@ -31,7 +31,7 @@ struct DelayTests {
         #expect(server.requestCount == 1000)
     }
 
-    @Test("A dripping body takes its time and is complete")
+    @Test("A dripping body takes the expected time and is complete")
     func drip() throws {
         let server = try FixtureServer()
         let client = try ClientSocket(port: server.port)
@@ -41,7 +41,7 @@ struct DelayTests {
         #expect(try client.get("/drip/0/20").body.isEmpty)
     }
 
-    @Test("A client that leaves during a delay is noticed at once")
+    @Test("A client that disconnects during a delay is noticed at once")
     func abandonedDelay() throws {
         let server = try FixtureServer()
         var client: ClientSocket? = try ClientSocket(port: server.port)

@@ -1,7 +1,7 @@
 @testable import BluebonnetFixtureServer
 import Testing
 
-@Suite("Frames of HTTP/2")
+@Suite("HTTP/2 frames")
 struct HTTP2FrameTests {
     @Test("numbers are written as in the examples of RFC 7541, appendix C.1")
     func numbers() {
@@ -23,7 +23,7 @@ struct HTTP2FrameTests {
         #expect(HPACKField.tableSize(0).bytes == [0x20])
     }
 
-    @Test("a frame is its length, kind, flags, stream and payload, whatever it claims to be")
+    @Test("a frame is a length, type, flags, stream and payload, and can declare a wrong length")
     func frames() {
         #expect(
             HTTP2Frame.data("abc", stream: 3, endsStream: true).bytes

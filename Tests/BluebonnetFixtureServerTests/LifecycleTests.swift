@@ -13,13 +13,15 @@ struct LifecycleTests {
         return server
     }
 
-    /// Whether the marked server is there; another test's may have been given its port meanwhile.
+    /// Whether the marked server answers.
+    ///
+    /// The server of another test can have the same port by now.
     private func serverAnswers(at port: UInt16) -> Bool {
         guard let client = try? ClientSocket(port: port) else { return false }
         return (try? client.get("/mark").text) == mark
     }
 
-    @Test("stop() closes open connections and may be called again")
+    @Test("stop() closes open connections and can be called again")
     func stopWithConnections() throws {
         let server = try markedServer()
         let clients = try (0..<20).map { _ in try ClientSocket(port: server.port) }
@@ -33,7 +35,7 @@ struct LifecycleTests {
         server.closeIdleConnections()
     }
 
-    @Test("A server nobody refers to stops")
+    @Test("A server without references stops")
     func deinitialization() throws {
         var server: FixtureServer? = try markedServer()
         let port = try #require(server?.port)
@@ -42,7 +44,7 @@ struct LifecycleTests {
         #expect(!serverAnswers(at: port))
     }
 
-    @Test("Several threads may stop one server")
+    @Test("Several threads can stop the same server")
     func concurrentStop() async throws {
         let server = try markedServer()
         #expect(serverAnswers(at: server.port))
@@ -52,7 +54,7 @@ struct LifecycleTests {
         #expect(!serverAnswers(at: server.port))
     }
 
-    @Test("A handler may stop its server and change routes")
+    @Test("A handler can stop its server and change routes")
     func stopFromHandler() throws {
         let server = try markedServer()
         server.route("/stop") { [unowned server] _ in
@@ -82,7 +84,7 @@ struct LifecycleTests {
         #expect(try client.get("/a/b").status == 201)
     }
 
-    @Test("A thousand hanging connections do not keep /json from answering")
+    @Test("/json is answered in spite of a thousand hanging connections")
     func thousandConnections() throws {
         let server = try FixtureServer()
         let clients = try (0..<1000).map { _ in try ClientSocket(port: server.port) }

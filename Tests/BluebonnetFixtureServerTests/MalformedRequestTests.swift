@@ -31,7 +31,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "What the server does not support is refused with its own status",
+        "Unsupported requests are refused with the status for their reason",
         arguments: [
             ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505),
             ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),

@@ -38,7 +38,7 @@ struct PersistentConnectionTests {
         #expect(try client.readResponse().text == "abc")
     }
 
-    @Test("HEAD gets the headers of GET and no body")
+    @Test("HEAD gets the header fields of GET and no body")
     func head() throws {
         let server = try FixtureServer()
         let client = try ClientSocket(port: server.port)
@@ -52,7 +52,7 @@ struct PersistentConnectionTests {
     }
 
     @Test(
-        "The connection ends after a request or a reply that says so",
+        "The connection closes after a request or reply that asks for it",
         arguments: [
             "GET /json HTTP/1.1\r\nHost: h\r\nConnection: Close\r\n\r\n",
             "GET /json HTTP/1.0\r\n\r\n",
@@ -78,7 +78,7 @@ struct PersistentConnectionTests {
         }
     }
 
-    @Test("Idle connections can be closed from the server's side")
+    @Test("Idle connections can be closed by the server")
     func closeIdle() throws {
         let server = try FixtureServer()
         let idle = try ClientSocket(port: server.port)

@@ -1,6 +1,6 @@
 import Bluebonnet
 
-// Forty more programs, each of which prints one line.
+// Forty more programs. Each prints one line.
 
 struct Fruit: Codable, Sendable, Equatable { let name: String; var count = 1 }
 struct Nothing: Decodable, EmptyResponse { static func emptyValue() -> Nothing { Nothing() } }
@@ -24,7 +24,7 @@ struct Upper: DataPreprocessor {
 }
 let url = "https://shop.test/fruits"
 
-/// A program, what answers it, and the line that it prints.
+/// A program, the responses to its requests, and the line that it prints.
 struct Program: Sendable, CustomStringConvertible {
     let description: String
     let responses: [Reply]

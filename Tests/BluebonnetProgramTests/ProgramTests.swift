@@ -86,7 +86,7 @@ struct ProgramTests {
     func eighth() async throws {
         let directory = URL(fileURLWithPath: "/tmp/files")
         defer { try? FileManager.default.removeItem(at: directory) }
-        // Foundation has no other name for it on Linux.
+        // On Linux, Foundation takes the suggested file name only from this field.
         let disposition: HTTPHeaders = ["Content-Disposition": "attachment; filename=big.iso"]
         _ = stage.begin(StubResponse(200, headers: disposition, body: Data("iso".utf8)))
         program08()

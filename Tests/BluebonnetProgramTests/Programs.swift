@@ -1,5 +1,6 @@
 // swift-format-ignore-file
-// Programs in the style of Alamofire's users, as they write them. The target has an `AF` and a `print` of its own.
+// Programs in the style of Alamofire's users.
+// The test target defines its own `AF` and `print`.
 import Bluebonnet
 
 // ── 01 GET, validate, decode; unchanged ──────────────────────────────────────
@@ -126,7 +127,7 @@ func program09(_ running: DownloadRequest) {
     running.responseData { print($0.error?.isExplicitlyCancelledError ?? false, $0.resumeData?.count ?? 0) }
 }
 
-// ── 10 multipart upload; unchanged (the parameter is inout with us) ──────────
+// ── 10 multipart upload; unchanged (the parameter is inout here) ─────────────
 func program10(photo: URL) {
     AF.upload(multipartFormData: { form in
         form.append(Data("at the lake".utf8), withName: "caption")
@@ -157,7 +158,7 @@ func program12() async {
     }
 }
 
-// ── 13 event monitor; one allowed difference: our task type ──────────────────
+// ── 13 event monitor; one allowed difference: the task type ──────────────────
 final class Logger13: EventMonitor {
     let queue = DispatchQueue(label: "logger")
     func requestDidResume(_ request: Request) { print("→", request) }
@@ -199,7 +200,7 @@ func program15() {
 }
 
 // ── 16 map, a custom serializer, a queue; unchanged ──────────────────────────
-struct LineSerializer16: DataResponseSerializerProtocol {  // `ResponseSerializer` is another protocol with us
+struct LineSerializer16: DataResponseSerializerProtocol {  // another protocol in Bluebonnet
     func serialize(request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?) throws -> [String] {
         if let error { throw error }
         return String(decoding: data ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)

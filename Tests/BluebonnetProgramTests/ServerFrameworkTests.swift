@@ -3,8 +3,9 @@ import BluebonnetTesting
 import ServerFrameworkNames
 import Testing
 
-/// What a server's code that imports its framework and the library has to write: the module's name before what both
-/// have, and nothing before the rest.
+/// What code must write if it imports both the library and a server framework.
+///
+/// Names that both modules declare need the module's name in front. All others need nothing.
 @Suite("Beside a server framework with the same names")
 struct ServerFrameworkTests {
     private struct User: Decodable, Sendable { let name: String }
@@ -24,7 +25,7 @@ struct ServerFrameworkTests {
     }
     private final class Framework: ServerFrameworkNames.Authenticator {}
 
-    @Test("both modules' names are told apart by the module, and literals need none")
+    @Test("names that both modules declare need the module's name, and literals do not")
     func names() async throws {
         let stub = StubTransport()
         stub.on("/**", .json(["name": "Ann"]))

@@ -1,7 +1,7 @@
 import Bluebonnet
 import BluebonnetTesting
 
-/// Where programs run: a stub in place of the network, and what they print.
+/// The environment of the programs: a stub in place of the network, and their printed lines.
 final class Stage: Sendable {
     static let shared = Stage()
 
@@ -11,7 +11,7 @@ final class Stage: Sendable {
 
     func add(_ line: String) { printed.withLock { $0.append(line) } }
 
-    /// Begins with a program, whose requests are answered in their order, whatever they are.
+    /// Starts a program whose requests get these responses in order, whatever they are.
     func begin(_ responses: StubResponse...) -> Int { begin(responses) }
 
     func begin(_ responses: [StubResponse]) -> Int {
@@ -33,7 +33,7 @@ final class Stage: Sendable {
         return first
     }
 
-    /// The lines that were printed once there are that many, without a sleep.
+    /// Waits, without sleeping, until this many lines are printed, and returns the lines.
     func lines(_ count: Int) async -> [String] {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(20)
@@ -41,15 +41,15 @@ final class Stage: Sendable {
         return printed.withLock { $0 }
     }
 
-    /// The requests since the program has begun.
+    /// The requests since the start of the program.
     func requests(from first: Int) -> [StubRequest] { Array(stub.requests.dropFirst(first)) }
 }
 
-// What follows stands in front of the library's and the standard library's names.
+// These names shadow those of the library and the standard library.
 
 let AF = HTTPSessionManager(transport: Stage.shared.stub)
 
-// An initializer without defaults goes before the library's own.
+// Overload resolution prefers an initializer without default arguments to the library's.
 extension HTTPSessionManager {
     convenience init(interceptor: any RequestInterceptor) {
         self.init(transport: Stage.shared.stub)

@@ -1,5 +1,6 @@
 // swift-format-ignore-file
-// Programs in the style of Moya's users, as they write them. The target has providers and a `print` of its own.
+// Programs in the style of Moya's users.
+// The test target defines its own providers and `print`.
 import Bluebonnet
 
 // ── 17 targets and provider; allowed: `Task` → `TargetTask`, `Moya.Method` → `Method` or `HTTPMethod` ──
@@ -58,7 +59,7 @@ func program18() {
     token.cancel()
 }
 
-// ── 19 stubs and mapping; unchanged but for the type names of 17 and 18 ──────
+// ── 19 stubs and mapping; unchanged except for the type names of 17 and 18 ───
 struct Repo19: Decodable, Sendable { let name: String }
 func program19() throws {
     let provider = MoyaProvider<GitHub17>(
@@ -79,6 +80,6 @@ struct Avatar20: TargetType {
 func program20() async throws {
     let provider = MoyaProvider<Avatar20>()
     provider.request(Avatar20(), progress: { print($0.progress, $0.completed) }, completion: { print($0) })
-    let response = try await provider.request(Avatar20())  // ours only
+    let response = try await provider.request(Avatar20())  // not in Moya
     print(try response.filter(statusCode: 201).map([String: String].self))
 }

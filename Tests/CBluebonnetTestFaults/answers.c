@@ -33,7 +33,7 @@ int bt_answer_count(void) {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static char awaiting[16];
-/* Not 0 while there is a thread that waits; so that nobody takes the mutex for nothing. */
+/* Not 0 while a thread has to wait. Spares other threads the mutex. */
 static atomic_int awaited;
 static atomic_int count;
 
@@ -67,7 +67,7 @@ ssize_t send(int socket, const void *bytes, size_t size, int flags) {
     int wanted = atomic_load(&awaited);
     if (wanted == 0 || sent <= 0 || !waits())
         return sent;
-    /* Ten seconds, in steps of a millisecond: no event tells of more to read than there was. */
+    /* Polls every millisecond for 10 s, because no event reports that more bytes are unread. */
     for (int step = 0; step < 10000; step++) {
         int unread = 0;
         if (ioctl(socket, FIONREAD, &unread) != 0)

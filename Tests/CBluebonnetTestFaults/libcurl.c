@@ -18,7 +18,7 @@ struct plan {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct plan plans[BT_FUNCTION_COUNT];
-/* So that nobody takes the mutex for nothing. */
+/* Spares threads the mutex while nothing is planned. */
 static atomic_int is_planned[BT_FUNCTION_COUNT];
 
 void bt_fault_plan(enum bt_function function, const char *thread, int skipped, int count, int code) {
@@ -37,7 +37,7 @@ int bt_fault_count(enum bt_function function) {
     return count;
 }
 
-/* Whether this call is to fail, and with what. */
+/* Returns whether this call must fail, and stores its code. */
 static int fails(enum bt_function function, int *code) {
     if (!atomic_load(&is_planned[function]))
         return 0;
@@ -60,13 +60,13 @@ static int fails(enum bt_function function, int *code) {
     return fails;
 }
 
-/* The next function of that name, looked up once. */
+/* The next function with this name, looked up once. */
 #define NEXT(type, name)                                                                            \
     static _Atomic(type) next;                                                                      \
     if (next == NULL)                                                                               \
     next = (type)dlsym(RTLD_NEXT, name)
 
-/* Every value that libcurl takes there, a number or a pointer, is passed in the same way. */
+/* Numbers and pointers are passed in the same way, so a pointer can carry every value. */
 int curl_easy_setopt(void *easy, int option, ...) {
     NEXT(int (*)(void *, int, ...), "curl_easy_setopt");
     va_list values;

@@ -24,7 +24,7 @@ static int entry_count;
 
 typedef int (*lookup)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 
-/* With and without a dot at its end it is the same name; an entry may stand for all below it. */
+/* Finds the entry of a name, with or without a final dot. A wildcard entry comes first. */
 static struct entry *find(const char *name) {
     size_t length = strlen(name);
     if (length > 0 && name[length - 1] == '.')
@@ -65,7 +65,7 @@ int bt_resolver_count(const char *name) {
     return count;
 }
 
-/* Copies the answers to the next look-up of the name; 0 for a name without. */
+/* Copies the answers for the next look-up of a name, or returns 0 for a name without answers. */
 static int next_answers(const char *name, char place[ANSWER_CAPACITY]) {
     pthread_mutex_lock(&mutex);
     struct entry *entry = find(name);

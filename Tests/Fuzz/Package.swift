@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of its own, so that users of Bluebonnet build none of it. `scripts/sanitize fuzz` builds
-// it with the flags that libFuzzer needs.
+// A separate package, so that users of Bluebonnet do not build it. `scripts/fuzz` builds it with
+// the flags that libFuzzer needs.
 let package = Package(
     name: "Fuzz",
     dependencies: [.package(name: "Bluebonnet", path: "../..")],

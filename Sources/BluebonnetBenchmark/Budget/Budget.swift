@@ -1,24 +1,26 @@
 import Foundation
 
-/// What a request of one case through the manager may cost, by counts that depend little on the
-/// machine's mood.
+/// The largest cost that a request of one case through the manager may have.
+///
+/// Costs are counts, which depend little on the load of the machine.
 struct Budget {
-    // A small GET was to stay below 1.6 and 60, and takes 1.65 to 1.75: options of a call, strict framing and clocks
-    // that count work cost what is between. What is above that is for machines that are busy.
+    // The goal for a small GET was 1.6 and 60. It costs 1.65 to 1.75 because of call options,
+    // strict framing and clocks that observe work. The rest is a margin for busy machines.
     static let all = [
         Budget(of: "small-get-64", instructionRatio: 1.8, allocations: 62),
-        // Shows costs that grow with the number of known hosts and of connections to them.
+        // Reveals costs that grow with the number of known hosts and of connections to them.
         Budget(of: "hosts-1000", instructionRatio: 2.15, allocations: 76),
     ]
 
-    /// The case of the C program, whose instructions are the measure of all.
+    /// The case of the C program whose instructions are the unit of all ratios.
     static let reference = "small-get-64"
 
     /// The name of the case.
     let caseName: String
-    /// How many times the instructions of the C program's ``reference`` in the same run.
+    /// The largest ratio of the instructions to those of the C program's ``reference`` in the same
+    /// run.
     let instructionRatio: Double
-    /// Calls of the allocator, libcurl's own included.
+    /// The largest number of calls to the allocator, including libcurl's.
     let allocations: Double
 
     init(of caseName: String, instructionRatio: Double, allocations: Double) {
@@ -27,10 +29,10 @@ struct Budget {
         self.allocations = allocations
     }
 
-    /// The case that it is for.
+    /// Returns the case of this budget.
     func benchmarkCase() throws -> BenchmarkCase { try BenchmarkCase.named(caseName) }
 
-    /// Prints the median of costs; true when that is no more than it may be.
+    /// Prints the median of the costs and returns whether it is within the budget.
     static func isKept(
         _ name: String, _ costs: [Double], most: Double, _ caseName: String
     ) -> Bool {
@@ -39,11 +41,11 @@ struct Budget {
         return verdict.isKept
     }
 
-    /// Whether the median of the costs is at most so much, and that in words.
+    /// Returns whether the median of the costs is at most `most`, with a line of text about it.
     static func judge(
         _ name: String, _ costs: [Double], most: Double, _ caseName: String
     ) -> (isKept: Bool, text: String) {
-        guard let cost = Statistic(costs) else { return (false, "\(name): nothing was counted") }
+        guard let cost = Statistic(costs) else { return (false, "\(name): no cost was measured") }
         let isKept = cost.median <= most
         let text =
             "\(caseName), \(name): \(cost.text(digits: 2)), at most"

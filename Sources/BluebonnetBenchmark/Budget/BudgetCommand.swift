@@ -1,10 +1,10 @@
 import Foundation
 
-/// `bluebonnet-benchmark budget`: whether a request costs no more instructions and allocations than it
-/// may.
+/// `bluebonnet-benchmark budget`: checks the instructions and allocations of a request against a
+/// budget.
 ///
-/// How the threads take turns moves a cost by some percent, hence the median of several rounds where the first
-/// is close to what is allowed.
+/// Thread scheduling changes a cost by a few percent. If the first round is close to the budget,
+/// the median of several rounds counts.
 struct BudgetCommand {
     private let rounds: Int
 
@@ -21,7 +21,7 @@ struct BudgetCommand {
             in: workspace, serving: [.small], on: [.plain, .everyLoopbackAddress])
         let reference = BudgetMeter(
             try BenchmarkCase.named(Budget.reference), in: workspace, server)
-        // One thread, whose turns are its own: one round is enough.
+        // The C program has one thread, so its counts do not vary and one round is enough.
         let c = try reference.cost(of: .c, round: 0)
         print(
             "C's \(Budget.reference): \(Int(c.instructions)) instructions, "
@@ -61,7 +61,8 @@ struct BudgetCommand {
         return verdicts.allSatisfy { $0 } ? 0 : ExitStatus.worse
     }
 
-    /// The costs of all rounds, or of as many as it takes to be clearly below what is allowed.
+    /// Returns the costs of all rounds, or of fewer rounds if their median is clearly within the
+    /// budget.
     static func costs(
         atMost most: Double, _ rounds: Int, _ measure: (_ round: Int) throws -> Double
     ) rethrows -> [Double] {

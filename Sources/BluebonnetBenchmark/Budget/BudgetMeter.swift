@@ -1,10 +1,10 @@
 import BluebonnetTestSupport
 
-/// What a request of a case costs, measured when it is asked for and once a round.
+/// Measures the costs of a case's requests, once for each client and round.
 final class BudgetMeter {
     typealias Cost = (instructions: Double, allocations: Double)
 
-    /// Both beyond the hosts of any case, or connecting would be in the slope.
+    /// Both numbers exceed the hosts of any case, so that the slope excludes the cost to connect.
     private static let counts = (few: 1_500, many: 4_500)
 
     private let benchmarkCase: BenchmarkCase
@@ -18,7 +18,7 @@ final class BudgetMeter {
         self.server = server
     }
 
-    /// What a request of a client costs in a round, of which the first is 0.
+    /// Returns the cost of one request of a client in a round, counted from 0.
     func cost(of client: Client, round: Int) throws -> Cost {
         while costs[client, default: []].count <= round {
             BenchmarkCommand.report(
@@ -31,7 +31,7 @@ final class BudgetMeter {
         return costs[client, default: []][round]
     }
 
-    /// The slope between two numbers of requests, so that what a process does once is not in it.
+    /// Returns the slope between two numbers of requests, which excludes one-time costs.
     private func cost(_ callgrind: Callgrind) throws -> Cost {
         let url = server.url(of: benchmarkCase)
         let few = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.few)

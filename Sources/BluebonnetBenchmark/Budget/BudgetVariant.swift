@@ -1,8 +1,8 @@
-/// Another way to make the requests of ``Budget/reference``, and how many times the instructions of a plainer one
-/// it may take.
+/// Another way to send the requests of ``Budget/reference``, with its largest ratio of instructions
+/// to those of a simpler way.
 struct BudgetVariant {
-    // What is above 1.1 is for machines that are busy. An adapter was to stay below 1.25, and takes 1.28 to 1.35 where it
-    // sets a field: Foundation's `setValue` is 0.10 of that. A target and a typed request take 1.30.
+    // The excess over 1.1 is a margin for busy machines. An adapter that sets a field costs 1.28 to
+    // 1.35 (goal: 1.25), of which 0.10 is Foundation's `setValue`. The last two variants cost 1.30.
     static let all = [
         BudgetVariant(of: .bluebonnetSubclass, "an empty subclass", ratio: 1.15),
         BudgetVariant(of: .bluebonnetAdapter, "one adapter that does not suspend", ratio: 1.4),
@@ -19,7 +19,7 @@ struct BudgetVariant {
     ]
 
     let client: Client
-    /// The plainer way.
+    /// The simpler way.
     let base: Client
     let name: String
     let ratio: Double

@@ -1,24 +1,24 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// Counts what a client executes, under callgrind.
+/// Counts the instructions and allocations of a program under callgrind.
 struct Callgrind {
     private let program: String
-    /// What comes before the case among the client's arguments.
+    /// The arguments of the client before the case.
     private let leadingArguments: [String]
     private let workspace: Workspace
 
-    /// Runs one of this program's own clients.
+    /// Returns a counter for one of this program's own clients.
     static func own(_ client: Client, in workspace: Workspace) throws -> Callgrind {
         try Callgrind(stripping: try ownProgram(), ["client", client.rawValue], in: workspace)
     }
 
-    /// Runs this program's work on documents.
+    /// Returns a counter for this program's subcommand `work`.
     static func work(in workspace: Workspace) throws -> Callgrind {
         try Callgrind(stripping: try ownProgram(), ["work"], in: workspace)
     }
 
-    /// Runs the plain C program on libcurl, which is built beside this one.
+    /// Returns a counter for the plain C program on libcurl, which is built next to this program.
     static func plainC(in workspace: Workspace) throws -> Callgrind {
         let folder = try ownProgram().deletingLastPathComponent()
         return try Callgrind(
@@ -31,7 +31,9 @@ struct Callgrind {
                 atPath: "/proc/self/exe"))
     }
 
-    /// Takes a program without its debug information, of whose form valgrind understands too little.
+    /// Creates a counter for a copy of a program without its debug information.
+    ///
+    /// valgrind does not fully support the format of that information.
     private init(
         stripping original: URL, _ leadingArguments: [String], in workspace: Workspace
     ) throws {
@@ -42,7 +44,7 @@ struct Callgrind {
         self.workspace = workspace
     }
 
-    /// Counts a number of requests of a case.
+    /// Counts the given number of requests of a case.
     func profile(
         _ benchmarkCase: BenchmarkCase, url: String, count: Int
     ) throws -> CallgrindProfile {
@@ -51,7 +53,7 @@ struct Callgrind {
         ])
     }
 
-    /// Counts what the program does with so many arguments.
+    /// Counts one run of the program with these arguments.
     func profile(_ arguments: [String]) throws -> CallgrindProfile {
         let output = workspace.files.path(of: "callgrind.out")
         var valgrind = SystemCommand(

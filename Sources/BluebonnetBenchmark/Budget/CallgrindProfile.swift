@@ -1,6 +1,6 @@
-/// What callgrind counted in one run of a program.
+/// The counts of one callgrind run.
 struct CallgrindProfile {
-    /// The functions that allocate, one call each.
+    /// The functions that allocate memory, once for each call.
     static let allocators: Set<String> = [
         "malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign",
     ]
@@ -10,8 +10,8 @@ struct CallgrindProfile {
 
     /// Reads the text of callgrind's output file.
     ///
-    /// A function's name stands beside its number where it occurs first, alone as caller or callee,
-    /// and a line with the number of calls follows that with the callee.
+    /// Functions are numbered. The first line with a number also has the name, and later lines have
+    /// only the number. After a line with a callee, another line has the number of calls.
     init(_ text: String) {
         var names: [Substring: Substring] = [:]
         var callee: Substring?

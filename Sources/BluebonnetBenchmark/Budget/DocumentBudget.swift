@@ -1,4 +1,4 @@
-/// How many times Foundation's instructions a document may take.
+/// The largest ratio of a document's instructions to those of Foundation.
 struct DocumentBudget {
     static let all = [
         DocumentBudget(.typed, of: "catalog, 10 KB", besides: .jsonDecoder, ratio: 0.212),
@@ -7,7 +7,7 @@ struct DocumentBudget {
         DocumentBudget(.plain, of: "catalog, 10 KB", besides: .jsonSerialization, ratio: 0.35),
     ]
 
-    /// The slope between them is what a document takes.
+    /// The numbers of documents, whose slope is the cost of one document.
     private static let counts = (few: 10, many: 30)
 
     let work: JSONWork
@@ -21,9 +21,9 @@ struct DocumentBudget {
         (self.work, self.document, self.base, self.ratio) = (work, document, base, ratio)
     }
 
-    /// Prints what was counted; true when that is no more than it may be.
+    /// Prints the ratio and returns whether it is within the budget.
     ///
-    /// One thread does it all, so it is counted once.
+    /// All work runs on one thread, so it is counted once.
     func isKept(in workspace: Workspace) throws -> Bool {
         let callgrind = try Callgrind.work(in: workspace)
         let own = try instructions(of: work, callgrind)

@@ -43,7 +43,7 @@ extension BenchmarkCase {
         ),
     ]
 
-    // The same count for all, so that the seconds of a whole run can be compared too.
+    // All clients send the same number of requests, so that the total times can be compared too.
     private static let large = [
         BenchmarkCase(
             name: "large-get-1", file: .large, concurrency: 1,

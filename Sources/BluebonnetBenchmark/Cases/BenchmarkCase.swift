@@ -1,9 +1,9 @@
-/// One workload: what is asked of which server, how often, and how many requests run at a time.
+/// One workload: the kind of request, the server, and the number of total and concurrent requests.
 struct BenchmarkCase: Sendable {
     enum Work: Sendable {
         /// The body is kept in memory.
         case get
-        /// A JSON document is sent with POST, and the answer kept in memory.
+        /// A JSON document is sent with POST, and the response body is kept in memory.
         case post
         /// The body is decoded into a ``CatalogPage``.
         case typed
@@ -11,14 +11,15 @@ struct BenchmarkCase: Sendable {
         case download
         /// A file is sent with PUT.
         case upload
-        /// The body is kept in memory; ours asks for it with the request chain.
+        /// The body is kept in memory, and Bluebonnet uses the request chain.
         case chain
-        /// The body is kept in memory; each request goes to the next of so many hosts.
+        /// The body is kept in memory, and requests go to this many hosts in turn.
         case hosts(Int)
-        /// One request in a new process, which is measured from its start.
+        /// One request in a new process, measured from the start of the process.
         case firstResponse
-        /// The body is kept in memory; requests come one at a time, and as many as the concurrency says
-        /// are in flight beside them on a slow server.
+        /// The body is kept in memory, and one request is measured at a time.
+        ///
+        /// Meanwhile, as many requests as the concurrency are in flight to a slow server.
         case amongHeld
     }
 
@@ -27,23 +28,23 @@ struct BenchmarkCase: Sendable {
     var listener = NginxListener.plain
     let file: ServedFile
     let concurrency: Int
-    /// Requests of a quick client, sized for a run of one to two seconds.
+    /// The number of requests of a fast client, sized for a run of one to two seconds.
     let count: Int
-    /// Requests of URLSession, which is over ten times slower with small bodies.
+    /// The number of requests of URLSession, which is over ten times slower with small bodies.
     let urlSessionCount: Int
-    /// Whether the async call runs it too, beside the completion handler.
+    /// Whether the async call also runs this case, in addition to the completion handler.
     var comparesAsync = false
 
-    /// Whether it takes so much time and disk that it is only run when it is asked for.
+    /// Whether the case runs only if it is named, because it needs much time and disk space.
     var isOnRequest: Bool { file == .huge }
 
-    /// wrk runs this case too, and a run in which C falls far behind it is void.
+    /// Whether wrk also runs this case, which makes the run void if C is much slower.
     var isComparedWithWrk: Bool { name == "small-get-64" }
 
-    /// A rate in bytes says more here than one in requests.
+    /// Whether bytes per second are reported in addition to requests per second.
     var isLarge: Bool { file == .large || file == .huge }
 
-    /// Bodies that a client has to hold at a time.
+    /// The number of bodies that a client must hold in memory at the same time.
     var keptBodies: Int {
         switch work {
         case .download, .upload: 0
@@ -51,7 +52,7 @@ struct BenchmarkCase: Sendable {
         }
     }
 
-    /// The case of a name.
+    /// Returns the case with this name.
     static func named(_ name: String) throws -> BenchmarkCase {
         guard let found = all.first(where: { $0.name == name }) else {
             throw BenchmarkFailure("there is no case \(name)")

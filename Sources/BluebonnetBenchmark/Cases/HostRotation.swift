@@ -1,16 +1,16 @@
 import Foundation
 import FoundationNetworking
 
-// Sendable: the lock guards everything that changes.
-/// Requests to so many hosts, in turn.
+// @unchecked Sendable: `lock` guards everything that changes.
+/// Requests to `count` hosts, in turn.
 final class HostRotation: @unchecked Sendable {
     let requests: [URLRequest]
 
-    /// Guards the index.
+    /// Guards `index`.
     private let lock = NSLock()
     private var index = 0
 
-    /// 127.1.0.1, 127.1.0.2 and so on, 250 to a third number, take the place of the URL's host.
+    /// Replaces the URL's host with 127.1.0.1, 127.1.0.2 and so on, 250 for each third number.
     init(_ url: URL, count: Int) throws {
         requests = try (0..<count).map { host in
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a POST sends: a JSON object of 1 KB.
+/// The body of a POST: a JSON object of 1 KB.
 enum PostedDocument {
     static let contentType = "application/json"
 

@@ -1,14 +1,14 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// The files the server offers.
+/// The files that the server offers.
 enum ServedFile: String, CaseIterable, Sendable {
     case small = "small.json"
     case medium = "medium.json"
     case large = "large.bin"
     case huge = "huge.bin"
 
-    /// What a POST is answered with too.
+    /// The content of ``small``, which is also the response to a POST.
     static let smallText =
         #"{"id":1042,"name":"Lupinus texensis","bloom":"2026-04-12","petals":14}"#
 
@@ -21,8 +21,8 @@ enum ServedFile: String, CaseIterable, Sendable {
         case .medium:
             try Data(CatalogPage.text(10_000).utf8).write(to: file)
         case .large:
-            // Random: holes of a sparse file might be served from one cached zero page, which no
-            // real server does.
+            // Random, because the holes of a sparse file could all be served from one cached zero
+            // page. No real server does that.
             try RandomFile.write(256 << 20, to: file, seed: 1)
         case .huge:
             try RandomFile.write(2 << 30, to: file, seed: 1)

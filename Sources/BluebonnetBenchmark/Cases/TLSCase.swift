@@ -1,19 +1,19 @@
-/// What is done for each request that `bluebonnet-benchmark tls` measures.
+/// The kind of connection of each request that `bluebonnet-benchmark tls` measures.
 enum TLSCase: String, CaseIterable, Sendable {
-    /// A connection without TLS, from which the cost of a handshake is told apart.
+    /// A new connection without TLS, whose cost is subtracted to get the cost of a handshake.
     case plain = "new connection"
     case full = "full handshake"
     case resumed = "resumed handshake"
-    /// A connection that is there already.
+    /// A connection that is already open.
     case kept = "kept connection"
 
-    /// One at a time, so that a handshake waits for nothing but itself.
+    /// The number of concurrent requests, 1 for handshakes so that they do not wait for each other.
     var concurrency: Int { self == .kept ? 64 : 1 }
 
-    /// Requests of a run of about a second.
+    /// The number of requests of a run of about a second.
     var count: Int { self == .kept ? 30_000 : 500 }
 
-    /// Whether every request begins with a handshake, and that resumes a session; nil for none.
+    /// Whether the handshake of every request resumes a session; nil for cases without handshakes.
     var resumes: Bool? {
         switch self {
         case .full: false
@@ -22,6 +22,6 @@ enum TLSCase: String, CaseIterable, Sendable {
         }
     }
 
-    /// The most CPU that a handshake may take, in milliseconds.
+    /// The most CPU time that a handshake may take, in milliseconds.
     static let budget = 2.0
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A group of bars for each case, each as long as its share of the group's largest.
+/// A chart with a group of bars for each case, scaled to the longest bar of the group.
 struct BarChart {
     struct Bar {
         let name: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The microseconds of every document, read as a type and written, as bars.
+/// A bar chart of the microseconds to read each document as a type, and to write it.
 struct JSONChart {
     private let results: [JSONResult]
 

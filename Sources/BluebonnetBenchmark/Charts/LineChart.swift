@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lines over the same few places, from zero up.
+/// A line chart of several series over the same few positions, starting at zero.
 struct LineChart {
     struct Series {
         let name: String
@@ -8,7 +8,7 @@ struct LineChart {
     }
 
     let title: String
-    /// What is written under the places.
+    /// The labels below the positions.
     let ticks: [String]
     let series: [Series]
 
@@ -64,7 +64,7 @@ struct LineChart {
         Self.plot.bottom - (Self.plot.bottom - Self.plot.top) * value / top
     }
 
-    /// A round number above all values: 1, 2, 4 or 8 times a power of ten.
+    /// A round number that no value exceeds: 1, 2, 4 or 8 times a power of ten.
     var top: Double {
         let largest = series.flatMap(\.values).max() ?? 0
         guard largest > 0 else { return 1 }
@@ -73,6 +73,6 @@ struct LineChart {
         return step * power
     }
 
-    /// The second color is too near to the first for lines.
+    /// The second color is too similar to the first one for lines.
     private static func color(_ index: Int) -> Int { index == 0 ? 0 : index + 2 }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The requests per second of every case and client, as bars.
+/// A bar chart of the requests per second of every case and client.
 struct ResultsChart {
     private let entries: [ResultsFile.Entry]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A drawing that is readable on light and on dark pages.
+/// An SVG drawing that is readable on light and dark pages.
 struct SVGDocument {
     enum Anchor: String {
         case start, middle, end
@@ -15,7 +15,7 @@ struct SVGDocument {
         self.height = height
     }
 
-    /// Classes are `title`, `label`, and `minor`.
+    /// Adds a text of the class `title`, `label` or `minor`.
     mutating func text(
         _ text: String, x: Double, y: Double, class name: String, anchor: Anchor = .start
     ) {
@@ -63,7 +63,8 @@ struct SVGDocument {
         """
     }
 
-    /// The reader's theme decides, also where a page shows the file as an image.
+    /// The colors for the reader's theme, which also applies to a page that embeds the file as an
+    /// image.
     private static var style: String {
         let light = ["#3b5bdb", "#7a94f0", "#868e96", "#2b8a3e", "#e8590c", "#9c36b5"]
         let dark = ["#7c9bff", "#4a63c0", "#8b949e", "#57c26d", "#ff9d5c", "#d68ae8"]

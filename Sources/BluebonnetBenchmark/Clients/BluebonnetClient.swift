@@ -3,7 +3,7 @@ import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 
-/// Runs a case through a manager with completion handlers, as a server's code would.
+/// Runs a case through a manager with completion handlers, as server code would.
 func runBluebonnet(_ parameters: ClientParameters) throws -> ClientRun {
     switch parameters.work {
     case .download: return try runBluebonnetDownload(parameters)
@@ -17,7 +17,7 @@ func runBluebonnet(_ parameters: ClientParameters) throws -> ClientRun {
     return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
 }
 
-/// Runs it with the async call, of Swift tasks that prefer an executor.
+/// Runs the case with the async call, in Swift tasks that prefer the executor, if any.
 func runBluebonnetAsync(
     _ parameters: ClientParameters, executor: (any TaskExecutor)? = nil
 ) throws -> ClientRun {
@@ -30,7 +30,7 @@ func runBluebonnetAsync(
     }
 }
 
-/// Runs it on a subclass, whose hooks are all called.
+/// Runs the case on a subclass, so that all its hooks are called.
 func runBluebonnetSubclass(_ parameters: ClientParameters) throws -> ClientRun {
     // @unchecked as in the superclass: no stored state is added.
     final class Subclass: SessionManager, @unchecked Sendable {}
@@ -38,7 +38,7 @@ func runBluebonnetSubclass(_ parameters: ClientParameters) throws -> ClientRun {
     return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
 }
 
-/// Runs it on a manager with an adapter that sets one field, and does not suspend.
+/// Runs the case on a manager with an adapter that sets one field and does not suspend.
 func runBluebonnetAdapter(_ parameters: ClientParameters) throws -> ClientRun {
     struct Stamp: RequestInterceptor {
         func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
@@ -52,7 +52,7 @@ func runBluebonnetAdapter(_ parameters: ClientParameters) throws -> ClientRun {
     return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
 }
 
-/// Runs it with a verb.
+/// Runs the case with a verb method.
 func runBluebonnetVerb(_ parameters: ClientParameters) throws -> ClientRun {
     let manager = HTTPSessionManager(configuration: configuration(parameters))
     let url = parameters.url.absoluteString
@@ -61,7 +61,7 @@ func runBluebonnetVerb(_ parameters: ClientParameters) throws -> ClientRun {
     }
 }
 
-/// Runs it with the chain.
+/// Runs the case with the request chain.
 func runBluebonnetChain(_ parameters: ClientParameters) throws -> ClientRun {
     let manager = HTTPSessionManager(configuration: configuration(parameters))
     let url = parameters.url.absoluteString
@@ -70,7 +70,7 @@ func runBluebonnetChain(_ parameters: ClientParameters) throws -> ClientRun {
     }
 }
 
-/// Runs it with a verb's async form, which reads no body, so that no decoder is measured.
+/// Runs the case with a verb's async form, which ignores the body, so that no decoder is measured.
 func runBluebonnetVerbAsync(_ parameters: ClientParameters) throws -> ClientRun {
     let manager = HTTPSessionManager(configuration: configuration(parameters))
     let url = parameters.url.absoluteString
@@ -80,7 +80,7 @@ func runBluebonnetVerbAsync(_ parameters: ClientParameters) throws -> ClientRun 
     }
 }
 
-/// Runs it with the chain's async form.
+/// Runs the case with the chain's async form.
 func runBluebonnetChainAsync(_ parameters: ClientParameters) throws -> ClientRun {
     let manager = HTTPSessionManager(configuration: configuration(parameters))
     let url = parameters.url.absoluteString
@@ -90,7 +90,7 @@ func runBluebonnetChainAsync(_ parameters: ClientParameters) throws -> ClientRun
     }
 }
 
-/// Runs it with a provider of targets.
+/// Runs the case with a provider of targets.
 func runBluebonnetTarget(_ parameters: ClientParameters) throws -> ClientRun {
     struct File: TargetType {
         let baseURL: URL
@@ -113,7 +113,7 @@ func runBluebonnetTarget(_ parameters: ClientParameters) throws -> ClientRun {
     }
 }
 
-/// Runs it with a typed request, whose body is not read, so that no decoder is measured.
+/// Runs the case with a typed request, which ignores the body, so that no decoder is measured.
 func runBluebonnetTypedRequest(_ parameters: ClientParameters) throws -> ClientRun {
     struct GetFile: APIRequest {
         var path: String { "" }
@@ -126,7 +126,7 @@ func runBluebonnetTypedRequest(_ parameters: ClientParameters) throws -> ClientR
     }
 }
 
-/// Measures a request at one point of one axis.
+/// Measures requests at one point of one scaling axis.
 func runBluebonnetScaling(_ point: ScalingPoint, _ parameters: ClientParameters) throws -> ClientRun
 {
     let manager = SessionManager(configuration: configuration(parameters))

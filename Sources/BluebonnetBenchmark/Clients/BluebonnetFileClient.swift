@@ -1,7 +1,7 @@
 import Bluebonnet
 import BluebonnetTestSupport
 
-/// Downloads to a file, over and over the same one, with somebody to tell how far it is.
+/// Downloads repeatedly to the same file, with a progress handler.
 func runBluebonnetDownload(_ parameters: ClientParameters) throws -> ClientRun {
     let manager = SessionManager()
     let request = parameters.request
@@ -16,7 +16,7 @@ func runBluebonnetDownload(_ parameters: ClientParameters) throws -> ClientRun {
     }
 }
 
-/// Sends a file, with somebody to tell how far it is.
+/// Uploads a file repeatedly, with a progress handler.
 func runBluebonnetUpload(_ parameters: ClientParameters) throws -> ClientRun {
     let manager = SessionManager()
     var request = parameters.request
@@ -32,7 +32,7 @@ func runBluebonnetUpload(_ parameters: ClientParameters) throws -> ClientRun {
     }
 }
 
-/// Created and replaced are as good as found.
+/// Reports every success as status code 200, because uploads get 201 or 204.
 private func outcome<Value>(of response: Response<Value>, size: Int) -> ClosedLoop.Outcome {
     guard response.error == nil else { return .failure("\(response.result)") }
     return .response(status: 200, byteCount: size)

@@ -1,37 +1,37 @@
-/// The clients that are compared, in the order of the tables.
+/// The clients of the comparison, in the order of the tables.
 enum Client: String, CaseIterable, Sendable {
-    /// Its completion handlers, and its typed async calls where a case is about types.
+    /// Bluebonnet's completion handlers, or its typed async calls in a case with decoded bodies.
     case bluebonnet
-    /// Its async calls, where a case compares the two.
+    /// Bluebonnet's async calls, in cases that compare both forms.
     case bluebonnetAsync = "bluebonnet-async"
     case urlSession = "urlsession"
     /// The program bluebonnet-benchmark-c.
     case c
     /// The program bluebonnet-benchmark-go.
     case go
-    /// The command, a process a request.
+    /// The command `curl`, with one process for each request.
     case curl
-    // For the budget alone: they are in no chart.
+    // The budget alone uses the clients below, and no chart shows them.
     /// Completion handlers on a subclass that overrides nothing.
     case bluebonnetSubclass = "bluebonnet-subclass"
     /// Completion handlers on a manager with one adapter.
     case bluebonnetAdapter = "bluebonnet-adapter"
-    /// The verb with a completion handler, which makes its URL of a text.
+    /// A verb with a completion handler, which parses its URL from a string.
     case bluebonnetVerb = "bluebonnet-verb"
-    /// The chain with a completion handler, which does the same.
+    /// The chain with a completion handler, which also parses its URL from a string.
     case bluebonnetChain = "bluebonnet-chain"
-    /// The verb's async form.
+    /// A verb's async form.
     case bluebonnetVerbAsync = "bluebonnet-verb-async"
-    /// The async calls of Swift tasks that prefer the handlers' threads.
+    /// The async calls in Swift tasks that prefer the threads of handlers.
     case bluebonnetAsyncPreferred = "bluebonnet-async-preferred"
     /// The chain's async form.
     case bluebonnetChainAsync = "bluebonnet-chain-async"
-    /// A provider's request with a completion handler, validated as the chain's.
+    /// A provider's request with a completion handler, validated like that of the chain.
     case bluebonnetTarget = "bluebonnet-target"
-    /// A client's typed request.
+    /// A typed request of a `TargetClient`.
     case bluebonnetTypedRequest = "bluebonnet-typed-request"
 
-    /// Whether it is ours, and so what a comparison judges.
+    /// Whether the client is part of this library and therefore judged by comparisons.
     var isOwn: Bool {
         switch self {
         case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter,
@@ -56,13 +56,13 @@ enum Client: String, CaseIterable, Sendable {
         switch benchmarkCase.work {
         case .download, .upload: return self == .curl
         case .amongHeld: return self == .c
-        // On Linux there is no way to have URLSession trust an authority of one's own.
+        // On Linux, URLSession cannot be given an authority to trust.
         case .get where benchmarkCase.listener.isEncrypted: return self == .c
         default: return self != .curl
         }
     }
 
-    /// Whether it hands over bodies as bytes; of decoded ones it only has what they say.
+    /// Whether the client returns the bytes of bodies, rather than only decoded values.
     func keepsBytes(of benchmarkCase: BenchmarkCase) -> Bool {
         if case .typed = benchmarkCase.work { return self == .c }
         return true

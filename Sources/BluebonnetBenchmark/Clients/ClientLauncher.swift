@@ -1,7 +1,7 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// Starts client processes, whose programs lie beside the driver's own.
+/// Starts client processes, whose programs are in the same directory as the driver.
 struct ClientLauncher {
     private let driver: URL
 
@@ -16,10 +16,10 @@ struct ClientLauncher {
         }
     }
 
-    /// Whether the rival in Go was built.
+    /// Whether the Go client was built.
     var hasGo: Bool { has("bluebonnet-benchmark-go") }
 
-    /// Runs one client on one case, and checks that it did all of it.
+    /// Runs one client on one case, and checks that it completed all requests.
     func run(
         _ client: Client, _ benchmarkCase: BenchmarkCase, count: Int, server: FileServer,
         in workspace: Workspace
@@ -52,7 +52,7 @@ struct ClientLauncher {
         return run
     }
 
-    /// Runs one client with those arguments: case, URL, count, concurrency, and, if any, a file.
+    /// Runs one client with its arguments: case, URL, count, concurrency and an optional extra one.
     func run(
         _ client: Client, _ arguments: [String], in workspace: Workspace,
         environment: [String: String] = [:]
@@ -73,7 +73,7 @@ struct ClientLauncher {
         }
     }
 
-    /// A process for each request, which is told when it was started.
+    /// Runs one process for each request, and passes it the time of its start.
     private func runStarts(
         _ client: Client, _ arguments: [String], count: Int, in workspace: Workspace
     ) throws -> ClientRun {

@@ -1,14 +1,16 @@
 import Foundation
 import FoundationNetworking
 
-/// What a client process is told to do.
+/// The parameters of a client process.
 struct ClientParameters: Sendable {
     let work: BenchmarkCase.Work
     let url: URL
     let count: Int
     let concurrency: Int
-    /// The authorities to trust, the file to write or to send, the slow server's URL, or the time at
-    /// which the process was started; empty where none is needed.
+    /// The case's extra argument, or an empty string if it needs none.
+    ///
+    /// It is the authorities to trust, the file to write or to send, the slow server's URL, or the
+    /// time at which the process was started.
     let argument: String
 
     var authorities: URL? {
@@ -17,7 +19,7 @@ struct ClientParameters: Sendable {
 
     var file: URL { URL(fileURLWithPath: argument) }
 
-    /// The request of every case that has but one.
+    /// The request of every case that repeats a single request.
     var request: URLRequest {
         var request = URLRequest(url: url)
         if case .post = work {
@@ -28,11 +30,11 @@ struct ClientParameters: Sendable {
         return request
     }
 
-    /// Connections that are open at a time, those to other hosts included.
+    /// The number of connections that are open at a time, including those to other hosts.
     var connections: Int {
         switch work {
         case .hosts(let count): max(count, concurrency)
-        // One for the requests that are measured.
+        // One more for the measured requests.
         case .amongHeld: concurrency + 1
         default: concurrency
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one client process measured: the one JSON line it prints.
+/// The measurements of one client process, which prints them as a line of JSON.
 struct ClientRun: Codable, Sendable {
     let seconds: Double
     let cpuSeconds: Double
@@ -8,11 +8,12 @@ struct ClientRun: Codable, Sendable {
     let bytes: Int
     let idleMemoryMebibytes: Double
     let peakMemoryMebibytes: Double
-    /// Of each task that was in flight beside the requests that were measured; nil without any.
+    /// The memory of each task that was in flight beside the measured requests; nil without such
+    /// tasks.
     var memoryPerTaskKibibytes: Double?
-    /// How much longer a request took among those tasks than alone.
+    /// The ratio of a request's time among those tasks to its time alone.
     var slowdown: Double?
-    /// How much more CPU it took.
+    /// The ratio of a request's CPU time among those tasks to its CPU time alone.
     var cpuGrowth: Double?
 
     var requestsPerSecond: Double { Double(requests) / seconds }
@@ -23,7 +24,7 @@ struct ClientRun: Codable, Sendable {
         String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
     }
 
-    /// Runs in several processes as one.
+    /// Adds up runs in several processes.
     static func sum(_ runs: [ClientRun]) -> ClientRun {
         ClientRun(
             seconds: runs.map(\.seconds).reduce(0, +),

@@ -3,10 +3,10 @@ import Foundation
 import FoundationNetworking
 
 extension ClosedLoop {
-    /// Sends a request, with the rules of ``ClosedLoop/Request``.
+    /// Sends a request under the rules of ``ClosedLoop/Request``.
     typealias Exchange = @Sendable (URLRequest, @escaping Completion) -> Void
 
-    /// Measures what a case asks for.
+    /// Measures the work of a case.
     static func measure(
         _ parameters: ClientParameters, exchange: @escaping Exchange
     ) throws -> ClientRun {
@@ -29,11 +29,11 @@ extension ClosedLoop {
         }
     }
 
-    /// Measures one request, from the start of the process, whose time is given.
+    /// Measures one request from the start of the process, which is given as a time.
     private static func measureStart(_ time: String, request: @escaping Single) throws -> ClientRun
     {
         guard let start = Int(time) else {
-            throw UsageError(message: "the time of the process's start is missing")
+            throw UsageError(message: "the start time of the process is missing")
         }
         let bytes = try once(request)
         return ProcessMeter.since(nanoseconds: start).finish(requests: 1, bytes: bytes)

@@ -1,11 +1,12 @@
 import BluebonnetTestSupport
 
 extension ClosedLoop {
-    /// Starts one request, with the rules of ``ClosedLoop/Request``.
+    /// Starts one request under the rules of ``ClosedLoop/Request``.
     typealias Single = @Sendable (@escaping Completion) -> Void
 
-    /// Warms up with one request, then measures `count` of them, each of which must answer with
-    /// as many bytes as the first.
+    /// Warms up with one request, then measures `count` requests.
+    ///
+    /// Each response must have as many bytes as the first one.
     static func measure(
         count: Int, concurrency: Int, request: @escaping Single
     ) throws -> ClientRun {
@@ -18,15 +19,16 @@ extension ClosedLoop {
         return meter.finish(requests: count, bytes: byteCount)
     }
 
-    /// Does one request, and returns the bytes of its body.
+    /// Performs one request and returns the number of bytes of its body.
     static func once(_ request: @escaping Single) throws -> Int {
         try ClosedLoop(count: 1, concurrency: 1) { request($1) }.runBlocking()
     }
 }
 
 extension AsyncLoop {
-    /// Warms up with one request, then measures `count` of them, each of which must answer with as
-    /// many bytes as the first.
+    /// Warms up with one request, then measures `count` requests.
+    ///
+    /// Each response must have as many bytes as the first one.
     static func measure(
         count: Int, concurrency: Int, executor: (any TaskExecutor)? = nil,
         request: @escaping Request

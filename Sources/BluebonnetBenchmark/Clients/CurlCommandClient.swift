@@ -2,7 +2,7 @@ import BluebonnetTestSupport
 import Foundation
 import Glibc
 
-/// Runs the curl command once a request, to a file or from one.
+/// Runs the command `curl` once for each request, with a file to write or to send.
 func runCurlCommand(_ parameters: ClientParameters) throws -> ClientRun {
     let executable = try InstalledProgram(name: "curl").locate()
     let (file, count) = (parameters.file, parameters.count)
@@ -31,7 +31,7 @@ func runCurlCommand(_ parameters: ClientParameters) throws -> ClientRun {
     )
 }
 
-/// Runs a command as ``ChildProcess`` alone does, at the least cost.
+/// Uses ``ChildProcess`` directly, because that adds the least cost.
 private func run(_ command: ChildCommand) throws {
     let status = try ChildProcess(command).waitBlocking(seconds: 120)
     guard status == 0 else { throw BenchmarkFailure("curl exited with status \(status)") }

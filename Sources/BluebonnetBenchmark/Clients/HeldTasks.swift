@@ -2,14 +2,16 @@ import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 
-/// Tasks in flight on a slow server, and requests, one at a time, before and among them.
+/// Requests, one at a time, before and during a number of tasks in flight to a slow server.
 struct HeldTasks {
     private let parameters: ClientParameters
     private let count: Int
     private let exchange: ClosedLoop.Exchange
     private let ended = Ended()
 
-    /// So many are held; the parameters' argument is the slow server's URL.
+    /// Creates a measurement with `count` held tasks.
+    ///
+    /// The argument of the parameters is the slow server's URL.
     init(_ parameters: ClientParameters, count: Int, _ exchange: @escaping ClosedLoop.Exchange) {
         self.parameters = parameters
         self.count = count
@@ -21,7 +23,7 @@ struct HeldTasks {
         try hold()
         var among = try measureOne()
         if let outcome = ended.outcome {
-            throw BenchmarkFailure("a request that was to stay in flight ended: \(outcome)")
+            throw BenchmarkFailure("a request that should have stayed in flight ended: \(outcome)")
         }
         let grown = among.idleMemoryMebibytes - alone.idleMemoryMebibytes
         among.memoryPerTaskKibibytes = grown * 1024 / Double(count)
@@ -30,7 +32,7 @@ struct HeldTasks {
         return among
     }
 
-    /// Returns when all have arrived at the server.
+    /// Starts the held tasks and returns when all of them have arrived at the server.
     func hold() throws {
         let slow = try request("slow")
         for _ in 0..<count {
@@ -38,7 +40,7 @@ struct HeldTasks {
         }
         let barrier = try request("barrier/\(count)")
         _ = try ClosedLoop.once { exchange(barrier, $0) }
-        // The timers of them all are due once, soon after they began.
+        // Each task has a timer that fires once, soon after the task has started.
         usleep(500_000)
     }
 
@@ -57,10 +59,10 @@ struct HeldTasks {
     }
 }
 
-// Sendable: the lock guards everything that changes.
-/// The first of the tasks that were not to end.
+// @unchecked Sendable: `lock` guards everything that changes.
+/// The outcome of the first held task that ended unexpectedly.
 private final class Ended: @unchecked Sendable {
-    /// Guards the outcome.
+    /// Guards `first`.
     private let lock = NSLock()
     private var first: ClosedLoop.Outcome?
 

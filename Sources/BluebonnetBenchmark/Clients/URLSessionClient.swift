@@ -2,9 +2,9 @@ import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 
-/// One session, and no cache or cookies to slow it down.
+/// Runs a case on one session, without cache and cookies, which would slow it down.
 ///
-/// Data tasks have completion handlers, and where bodies are decoded, the async call.
+/// It uses completion handlers or, if bodies are decoded, the async call.
 func runURLSession(_ parameters: ClientParameters) throws -> ClientRun {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = parameters.concurrency

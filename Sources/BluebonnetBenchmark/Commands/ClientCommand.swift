@@ -1,8 +1,10 @@
 import Bluebonnet
 import Foundation
 
-/// `bluebonnet-benchmark client`: one client in a process of its own, so that nothing is shared between
-/// clients and the whole process's CPU and memory are the client's.
+/// `bluebonnet-benchmark client`: runs one client in its own process.
+///
+/// Clients therefore share nothing, and the CPU time and memory of the process are those of the
+/// client.
 struct ClientCommand {
     private let client: Client
     private let point: ScalingPoint?
@@ -10,8 +12,7 @@ struct ClientCommand {
 
     init(_ arguments: some Collection<String>) throws {
         let values = Array(arguments)
-        // The case's name is also for the programs in C and Go, which take the same arguments and
-        // tune by it.
+        // The programs in C and Go take the same arguments and tune themselves by the case's name.
         guard values.count == 5 || values.count == 6, let client = Client(rawValue: values[0]),
             let url = URL(string: values[2]), let count = Int(values[3]), count > 0,
             let concurrency = Int(values[4]), concurrency > 0

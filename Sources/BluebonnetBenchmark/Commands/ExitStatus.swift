@@ -1,7 +1,7 @@
-/// What the driver ends with when it neither succeeded nor failed.
+/// The exit statuses of the driver besides those for success and failure.
 enum ExitStatus {
-    /// The run says nothing.
+    /// The run is void.
     static let void: Int32 = 3
-    /// A comparison or a budget shows that something got worse.
+    /// A comparison or a budget shows that a figure is worse.
     static let worse: Int32 = 4
 }

@@ -2,11 +2,11 @@ import Bluebonnet
 import Foundation
 import Glibc
 
-/// `bluebonnet-benchmark json`: JSON read and written by Bluebonnet and by Foundation, in turn, and then by Go's
-/// `encoding/json`.
+/// `bluebonnet-benchmark json`: compares reading and writing JSON with Foundation and with Go.
 ///
-/// Each document is read as bytes, as plain values and as a type, and what was read is written. Processor time is
-/// what counts: Go frees memory on threads of its own.
+/// Bluebonnet and Foundation take turns, and Go's `encoding/json` follows. Each document is read as
+/// bytes, as plain values and as a type, and the result is written. CPU time is measured, because
+/// Go frees memory on other threads.
 struct JSONCommand {
     private var rounds = 9
     private var chartPath: String?
@@ -50,13 +50,13 @@ struct JSONCommand {
     private static let tables = [
         JSONTable("as plain values", .plain, .jsonSerialization, besides: [.bytes]),
         JSONTable("as a type", .typed, .jsonDecoder, besides: [.goUnmarshal]),
-        JSONTable("to be written", .encoded, .jsonEncoder, besides: [.goMarshal]) {
+        JSONTable("to write", .encoded, .jsonEncoder, besides: [.goMarshal]) {
             $0.writtenSize
         },
     ]
 
     private func measure(_ document: JSONDocument, _ go: GoDocuments?) throws -> JSONResult {
-        // So many documents that a round takes some hundredths of a second.
+        // Enough documents for a round of some hundredths of a second.
         let count = max(2_000_000 / document.data.count, 4)
         var times: [JSONWork: [Double]] = [:]
         // The first round only warms up.
@@ -77,7 +77,7 @@ struct JSONCommand {
             times: times.compactMapValues { Statistic($0) })
     }
 
-    /// The CPU time that one document takes, with the release of its values.
+    /// Returns the CPU time of one document, including the release of its values.
     private func microseconds(_ count: Int, _ perform: () throws -> Void) throws -> Double {
         let start = threadNanoseconds()
         for _ in 0..<count { try perform() }

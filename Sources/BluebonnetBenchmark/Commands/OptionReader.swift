@@ -1,4 +1,4 @@
-/// Reads options and their values one after the other.
+/// Reads options and their values one after another.
 struct OptionReader {
     private var arguments: ArraySlice<String>
     private var option = ""
@@ -27,7 +27,7 @@ struct OptionReader {
         return number
     }
 
-    /// What `--rounds` says where there is no other option; nil where it is not given.
+    /// Returns the value of `--rounds`, the only option, or nil if it is missing.
     static func rounds(in arguments: some Sequence<String>) throws -> Int? {
         var reader = OptionReader(arguments)
         var rounds: Int?

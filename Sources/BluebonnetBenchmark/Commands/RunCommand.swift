@@ -1,12 +1,12 @@
 import Foundation
 
-/// `bluebonnet-benchmark run`: every client in turn, for several rounds, on every case.
+/// `bluebonnet-benchmark run`: runs every client in turn on every case, for several rounds.
 struct RunCommand {
     let options: RunOptions
 
     /// Returns the exit status.
     func run() throws -> Int32 {
-        // Before the run, which takes minutes, rather than after it.
+        // Read first, so that a wrong path fails before a run of several minutes.
         let earlier = try options.earlierFile.map { try ResultsFile.read($0) }
         let launcher = try ClientLauncher(clients: options.clients)
         let wrk = try options.cases.contains(where: \.isComparedWithWrk) ? Wrk() : nil
@@ -37,7 +37,7 @@ struct RunCommand {
             }
             for round in 0..<options.rounds where !clients.isEmpty {
                 progress(benchmarkCase, round)
-                // Each round starts with another client, so that none is always the first.
+                // Each round starts with another client, so that none is always first.
                 for index in clients.indices {
                     let client = clients[(index + round) % clients.count]
                     measure(client, &result, launcher, server, workspace)
@@ -52,7 +52,7 @@ struct RunCommand {
         }
     }
 
-    /// A client that failed once does not run this case again.
+    /// Runs a client once, unless it has already failed in this case.
     private func measure(
         _ client: Client, _ result: inout CaseResult, _ launcher: ClientLauncher,
         _ server: FileServer, _ workspace: Workspace
@@ -108,7 +108,7 @@ struct RunCommand {
         return comparison?.isWorse == true ? ExitStatus.worse : 0
     }
 
-    /// A run that fails or is void writes no results, and must not seem to have left old ones.
+    /// Removes old results: a run that fails or is void writes none, and must not appear to have.
     private func removeOldResults() throws {
         for path in [options.jsonFile, options.chartFile].compactMap({ $0 })
         where FileManager.default.fileExists(atPath: path) {

@@ -2,9 +2,9 @@
 struct RunOptions {
     var jsonFile: String?
     var chartFile: String?
-    /// The results of an earlier run, against which this one is held.
+    /// The path of the results of an earlier run, with which this run is compared.
     var earlierFile: String?
-    /// By how much, in percent, a ratio may be worse than that of the earlier run.
+    /// The percentage by which a ratio may be worse than in the earlier run.
     var tolerance = Comparison.defaultTolerance
     var rounds = 5
     var cases = BenchmarkCase.all.filter { !$0.isOnRequest }
@@ -34,16 +34,16 @@ struct RunOptions {
         self.rounds = rounds ?? (isQuick ? 1 : 5)
     }
 
-    /// The named elements, in the order of the whole list.
+    /// Returns the named elements, in the order of the whole list.
     private static func pick<Element>(
         _ list: String, from all: [Element], named name: (Element) -> String
     ) throws -> [Element] {
         let names = Set(list.split(separator: ",").map(String.init))
         if let unknown = names.subtracting(all.map(name)).min() {
-            throw UsageError(message: "there is no \(unknown)")
+            throw UsageError(message: "unknown case or client \(unknown)")
         }
         guard !names.isEmpty else {
-            throw UsageError(message: "an empty list was given")
+            throw UsageError(message: "the list of cases or clients is empty")
         }
         return all.filter { names.contains(name($0)) }
     }

@@ -1,7 +1,9 @@
 import Foundation
 
-/// `bluebonnet-benchmark tls`: what a TLS handshake costs a client that trusts the system's authorities, once it
-/// has read them.
+/// `bluebonnet-benchmark tls`: measures the TLS handshakes of clients that trust the system's
+/// authorities.
+///
+/// The clients have read the authorities before the measurement.
 struct TLSCommand {
     private static let clients = [Client.bluebonnet, .c]
 
@@ -40,7 +42,9 @@ struct TLSCommand {
         return faults.isEmpty ? 0 : 1
     }
 
-    /// What the server saw too much or too little of, the client's first request apart.
+    /// Returns a fault if the server saw an unexpected number of resumed or full handshakes.
+    ///
+    /// The client's first request is not counted, because it has no session to resume.
     private func fault(
         _ client: Client, _ each: TLSCase, _ before: (resumed: Int, full: Int),
         _ after: (resumed: Int, full: Int)
@@ -57,7 +61,7 @@ struct TLSCommand {
 }
 
 extension ClientLauncher {
-    /// Runs one client on one case of TLS, and checks that it did all of it.
+    /// Runs one client on one TLS case, and checks that it completed all requests.
     func run(
         _ client: Client, _ each: TLSCase, _ server: HandshakeServer, in workspace: Workspace
     ) throws -> ClientRun {

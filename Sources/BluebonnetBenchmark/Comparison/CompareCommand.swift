@@ -1,4 +1,4 @@
-/// `bluebonnet-benchmark compare`: two files of results, without another run.
+/// `bluebonnet-benchmark compare`: compares two result files without running anything.
 struct CompareCommand {
     private let comparison: Comparison
 
@@ -15,7 +15,7 @@ struct CompareCommand {
             }
         }
         guard files.count == 2 else {
-            throw UsageError(message: "compare takes two files, the older first")
+            throw UsageError(message: "compare needs two files, the older one first")
         }
         comparison = Comparison(
             earlier: try ResultsFile.read(files[0]), later: try ResultsFile.read(files[1]),

@@ -1,9 +1,10 @@
-/// The results of a run held against those of an earlier one.
+/// A comparison of the results of a run with those of an earlier run.
 ///
-/// Absolute figures of two runs do not compare, ratios between clients within each run do. So each
-/// figure is first divided by that of the same case's rival of reference.
+/// The absolute figures of two runs are not comparable, but the ratios between clients within each
+/// run are. Each figure is therefore first divided by that of the reference client in the same
+/// case.
 struct Comparison {
-    /// In percent.
+    /// The default tolerance in percent.
     static let defaultTolerance = 15
 
     enum Figure: String, CaseIterable {
@@ -26,9 +27,9 @@ struct Comparison {
         let benchmarkCase: String
         let client: String
         let reference: String
-        /// New over old, of the ratios to the reference.
+        /// The ratios to the reference in the new run, divided by those in the old run.
         let changes: [Figure: Double]
-        /// The library's figures that are worse than is tolerated.
+        /// Bluebonnet's figures that are worse by more than the tolerance.
         let worse: [Figure]
     }
 

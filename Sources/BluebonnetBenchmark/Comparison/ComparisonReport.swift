@@ -1,13 +1,13 @@
 import Foundation
 
-/// A comparison as a person reads it.
+/// A comparison as text for a person.
 struct ComparisonReport {
     let comparison: Comparison
 
     func text(inMarkdown: Bool) -> String {
         let figures = Comparison.Figure.allCases
         var table = Table(
-            header: ["case", "client", "in terms of"] + figures.map(\.rawValue) + ["verdict"])
+            header: ["case", "client", "reference"] + figures.map(\.rawValue) + ["verdict"])
         for line in comparison.lines {
             let cells = figures.map { figure in
                 line.changes[figure].map { String(format: "%.2f", $0) } ?? ""
@@ -18,11 +18,11 @@ struct ComparisonReport {
             )
         }
         guard !comparison.lines.isEmpty else {
-            return "The two runs have no client in common that can be compared."
+            return "The two runs share no client that can be compared."
         }
         let verdict = comparison.isWorse ? "Something is worse" : "Nothing is worse"
-        return "New over old, of the ratios within each run:\n\n"
+        return "Ratios to the reference, new divided by old:\n\n"
             + table.text(inMarkdown: inMarkdown)
-            + "\n\n\(verdict) by more than \(comparison.tolerance) %."
+            + "\n\n\(verdict) by more than \(comparison.tolerance)%."
     }
 }

@@ -1,5 +1,6 @@
-/// The figures of one run, as ratios to the reference of each case: C, or where it took no part, the
-/// curl command.
+/// The figures of one run as ratios to the reference of each case.
+///
+/// The reference is C or, in a case without C, the command `curl`.
 struct RatiosWithin {
     private static let references = [Client.c, .curl].map(\.rawValue)
 
@@ -9,7 +10,7 @@ struct RatiosWithin {
         entries = file.results
     }
 
-    /// Nil for the reference itself and without one.
+    /// Returns nil for the reference itself, and for a case without a reference.
     func ratios(
         _ benchmarkCase: String, _ client: String
     ) -> (reference: String, ratios: [Comparison.Figure: Double])? {

@@ -1,4 +1,4 @@
-/// The page of search results that ``ServedFile/medium`` holds, as a typed call reads it.
+/// A page of search results, the content of ``ServedFile/medium``, as a typed call decodes it.
 struct CatalogPage: Codable, Sendable {
     struct Item: Codable, Sendable {
         let id: Int
@@ -25,10 +25,10 @@ struct CatalogPage: Codable, Sendable {
 }
 
 extension CatalogPage {
-    /// A page of about this many bytes.
+    /// Returns a page of about this many bytes.
     static func text(_ size: Int) -> String { text(size) { Item.text($0) } }
 
-    /// The same with the keys in the opposite order.
+    /// Returns the same page with the keys in the opposite order.
     static func reversedText(_ size: Int) -> String { text(size) { Item.reversedText($0) } }
 
     private static func text(_ size: Int, _ item: (Int) -> String) -> String {
@@ -44,7 +44,7 @@ extension CatalogPage {
 }
 
 extension CatalogPage.Item {
-    /// One product.
+    /// Returns one product.
     static func text(_ id: Int) -> String {
         """
         {"id":\(id),"sku":"BB-\(id * 7919)","title":"Wildflower seeds, packet \(id)",\

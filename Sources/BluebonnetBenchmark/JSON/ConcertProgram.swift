@@ -1,4 +1,4 @@
-/// Names by number, and many small objects, as in the catalogue of a concert hall.
+/// A document with names by number and many small objects, like the catalog of a concert hall.
 struct Program: Codable, Sendable {
     struct Event: Codable, Sendable {
         let id: Int

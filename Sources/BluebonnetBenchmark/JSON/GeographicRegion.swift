@@ -1,4 +1,4 @@
-/// Outlines of many points, as in the map of Canada.
+/// Outlines with many points, like the map of Canada.
 struct Region: Codable, Sendable {
     struct Feature: Codable, Sendable {
         struct Geometry: Codable, Sendable {
@@ -13,7 +13,7 @@ struct Region: Codable, Sendable {
     let type: String
     let features: [Feature]
 
-    /// A region of so many points.
+    /// Returns a region with `count` points.
     static func text(_ count: Int) -> String {
         let rings = stride(from: 0, to: count, by: 50).map { start in
             let points = (start..<min(start + 50, count)).map { number in
@@ -29,12 +29,12 @@ struct Region: Codable, Sendable {
     }
 }
 
-/// A tree that is mostly deep.
+/// A deep tree.
 struct Branch: Codable, Sendable {
     let name: String
     let children: [Branch]
 
-    /// So many in all, each chain of which is so deep.
+    /// Returns trees with `count` branches in total, each a chain of `depth` branches.
     static func text(_ count: Int, depth: Int) -> String {
         let chain = (0..<depth).reduce("[]") { "[{\"name\":\"branch \($1)\",\"children\":\($0)}]" }
         let chains = Array(repeating: chain.dropFirst().dropLast(), count: count / depth)

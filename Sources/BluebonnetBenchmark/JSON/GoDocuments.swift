@@ -1,9 +1,9 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// Documents that Go's `encoding/json` reads and writes, in a process of its own.
+/// Documents that Go's `encoding/json` reads and writes in a separate process.
 struct GoDocuments {
-    /// The microseconds of processor time of each document, by round.
+    /// The microseconds of CPU time for each document, by round.
     struct Times: Decodable {
         let read: [Double]
         let written: [Double]
@@ -12,7 +12,7 @@ struct GoDocuments {
     private let program: String
     private let workspace: Workspace
 
-    /// Nil where the rival in Go was not built.
+    /// Creates the documents, or returns nil if the Go client was not built.
     init?(in workspace: Workspace) throws {
         let launcher = try ClientLauncher(clients: [])
         guard launcher.hasGo else { return nil }

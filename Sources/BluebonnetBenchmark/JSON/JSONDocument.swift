@@ -1,11 +1,11 @@
 import Bluebonnet
 import Foundation
 
-/// A document such as web services send, with a type for it.
+/// A document like those of web services, with a type for it.
 struct JSONDocument {
     let name: String
     let data: Data
-    /// The name of its type, which the rival in Go has too.
+    /// The name of its type, which the Go client also has.
     let type: String
     private let works: [JSONWork: () throws -> Void]
     private let written: () throws -> Data
@@ -31,7 +31,9 @@ struct JSONDocument {
         ]
     }
 
-    /// The bytes that are written of what was read; nil where another document is the same when it is written.
+    /// The size of the document when it is written again, in bytes.
+    ///
+    /// It is nil if the result is the same as for another document.
     var writtenSize: Int? {
         get throws {
             ["catalog, keys reversed", "catalog, spaced"].contains(name)
@@ -39,12 +41,12 @@ struct JSONDocument {
         }
     }
 
-    /// Reads it in one of the ways, or writes what was read of it.
+    /// Reads the document in one of the ways, or writes its value.
     func perform(_ work: JSONWork) throws { try works[work]?() }
 
-    /// Makes the one with a name; nil if there is none.
+    /// Returns the document with this name, or nil if there is none.
     ///
-    /// The one of 64 MB shows the memory that reading takes.
+    /// The document of 64 MB shows the memory use of reading.
     static func named(_ name: String) -> JSONDocument? {
         switch name {
         case "short":
@@ -74,7 +76,9 @@ struct JSONDocument {
 
     static var all: [JSONDocument] { names.compactMap(named) }
 
-    /// The text on many lines, as people like to read it; no string may have a bracket, a comma or a colon.
+    /// Returns the text pretty-printed on many lines.
+    ///
+    /// No string may contain a bracket, a comma or a colon.
     private static func spaced(_ text: String) -> String {
         var (result, depth, isInString) = ("", 0, false)
         func line() -> String { "\n" + String(repeating: "    ", count: depth) }

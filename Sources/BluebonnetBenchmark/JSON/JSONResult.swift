@@ -1,13 +1,15 @@
-/// What the works on a document took, in microseconds.
+/// The times of all kinds of work on a document, in microseconds.
 struct JSONResult {
     let document: String
     let size: Int
-    /// The bytes that are written of what was read; nil where another document is the same when it is written.
+    /// The size of the document when it is written again, in bytes.
+    ///
+    /// It is nil if the result is the same as for another document.
     let writtenSize: Int?
     let times: [JSONWork: Statistic]
 }
 
-/// Bluebonnet's time for each document, beside that of Foundation and of others.
+/// A table of Bluebonnet's time for each document, next to that of Foundation and other libraries.
 struct JSONTable {
     let title: String
     let own: JSONWork
@@ -45,7 +47,7 @@ struct JSONTable {
         return own.median > other.median
     }
 
-    /// How many times Bluebonnet's time a work takes.
+    /// Returns the time of a kind of work divided by Bluebonnet's time.
     private func times(_ work: JSONWork, in result: JSONResult) -> String? {
         guard let own = result.times[own], let other = result.times[work] else { return nil }
         return Statistic([other.median / own.median])?.text(digits: 2)

@@ -1,25 +1,25 @@
-/// What is done with a document.
+/// A way to read or write a document.
 enum JSONWork: String {
-    // Reading.
+    // Ways to read.
     case bytes
     case plain
     case jsonSerialization = "JSONSerialization"
     case typed
     case jsonDecoder = "JSONDecoder"
-    // Writing what was read.
+    // Ways to write a value that was read.
     case encoded
     case jsonEncoder = "JSONEncoder"
-    // Both in a process of their own.
+    // Ways that run in the process of the Go client.
     case goUnmarshal = "Go reads"
     case goMarshal = "Go writes"
 
-    /// Those that a document performs itself.
+    /// The ways that a document performs itself.
     static let own: [JSONWork] = [
         .bytes, .plain, .jsonSerialization, .typed, .jsonDecoder, .encoded, .jsonEncoder,
     ]
 }
 
-/// `bluebonnet-benchmark work`: reads or writes a document so many times, for a profiler.
+/// `bluebonnet-benchmark work`: reads or writes a document repeatedly, for a profiler.
 struct WorkCommand {
     private let work: JSONWork
     private let document: JSONDocument
@@ -30,7 +30,7 @@ struct WorkCommand {
         guard arguments.count == 3, let work = JSONWork(rawValue: arguments[0]),
             let document = JSONDocument.named(arguments[1]),
             let count = Int(arguments[2])
-        else { throw UsageError(message: "expected a work, a document and a number") }
+        else { throw UsageError(message: "the subcommand work needs WORK, DOCUMENT and COUNT") }
         (self.work, self.document, self.count) = (work, document, count)
     }
 

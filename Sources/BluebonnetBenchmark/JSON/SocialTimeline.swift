@@ -1,4 +1,4 @@
-/// Short messages with much around them, in many scripts, as Twitter sent them.
+/// Short messages with much metadata, in many scripts, like those of Twitter.
 struct Timeline: Codable, Sendable {
     struct Status: Codable, Sendable {
         let id: UInt64

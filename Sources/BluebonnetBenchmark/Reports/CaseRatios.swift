@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the library stands to the others in one case, in words.
+/// Lines of text with the ratios of Bluebonnet to the other clients in one case.
 struct CaseRatios {
     private let result: CaseResult
 
@@ -27,7 +27,7 @@ struct CaseRatios {
 
     private var remarks: [String] {
         guard case .typed = result.benchmarkCase.work else { return [] }
-        return ["c only receives the bodies; the others decode them"]
+        return ["c only receives the bodies, while the others decode them"]
     }
 
     private var memory: [String] {
@@ -35,7 +35,7 @@ struct CaseRatios {
             let perTask = { (run: ClientRun) in run.memoryPerTaskKibibytes ?? 0 }
             guard let own = result.median(.bluebonnet, perTask), let c = result.median(.c, perTask)
             else { return [] }
-            return ["bluebonnet's memory per task, beyond that of c: \(number(own - c, 1)) KiB"]
+            return ["bluebonnet's memory per task, minus that of c: \(number(own - c, 1)) KiB"]
         }
         guard result.benchmarkCase.isLarge else { return [] }
         let beyond = Client.allCases.compactMap { client in

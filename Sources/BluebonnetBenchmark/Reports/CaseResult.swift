@@ -1,4 +1,4 @@
-/// All rounds of one case.
+/// The results of all rounds of one case.
 struct CaseResult {
     let benchmarkCase: BenchmarkCase
     let bodyMebibytes: Double
@@ -11,7 +11,7 @@ struct CaseResult {
         bodyMebibytes = Double(bodyBytes) / 1_048_576
     }
 
-    /// Nil for a client that did not run or that failed in any round.
+    /// Returns nil for a client that did not run or that failed in any round.
     func statistic(_ client: Client, _ value: (ClientRun) -> Double) -> Statistic? {
         guard failures[client] == nil else { return nil }
         return Statistic((runs[client] ?? []).map(value))
@@ -21,13 +21,13 @@ struct CaseResult {
         statistic(client, value)?.median
     }
 
-    /// What the client needs beyond its idle memory and the bodies it has to hold at a time.
+    /// Returns the client's peak memory minus its idle memory and the bodies it must hold, in MiB.
     func memoryBeyondBody(_ client: Client) -> Double? {
         let bodies = bodyMebibytes * Double(benchmarkCase.keptBodies)
         return median(client) { $0.peakMemoryMebibytes - $0.idleMemoryMebibytes - bodies }
     }
 
-    /// The C program's share of wrk's rate, where both ran.
+    /// The C program's rate divided by wrk's, or nil if either did not run.
     var shareOfWrk: Double? {
         guard let wrk = Statistic(wrkRates)?.median else { return nil }
         return median(.c, \.requestsPerSecond).map { $0 / wrk }

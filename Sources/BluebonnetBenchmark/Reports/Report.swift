@@ -1,11 +1,11 @@
 import Foundation
 
-/// The tables a person reads.
+/// The tables of a run as text for a person.
 struct Report {
     let results: [CaseResult]
     let machine: Machine
     let options: RunOptions
-    /// What was left out, in words.
+    /// Notes about cases and clients that were left out.
     var notes: [String] = []
 
     var text: String {
@@ -21,7 +21,7 @@ struct Report {
         }
         parts += notes
         if results.contains(where: \.isVoid) {
-            parts.append("THIS RUN IS VOID: its numbers mean nothing. Repeat it undisturbed.")
+            parts.append("THIS RUN IS VOID: ignore its numbers. Repeat it on an idle machine.")
         }
         return parts.joined(separator: "\n\n")
     }
@@ -57,11 +57,11 @@ struct Report {
         guard let rate = Statistic(result.wrkRates) else { return [] }
         var line = "wrk: \(rate.text(digits: 0)) requests/s"
         if let share = result.shareOfWrk {
-            line += ", of which c does \(String(format: "%.0f", share * 100)) %"
+            line += ", of which c reaches \(String(format: "%.0f", share * 100))%"
         }
         if result.isVoid {
             let smallest = String(format: "%.0f", Wrk.smallestShare * 100)
-            line += ": VOID, since c must do at least \(smallest) %"
+            line += ": VOID, because c must reach at least \(smallest)%"
         }
         return [line]
     }

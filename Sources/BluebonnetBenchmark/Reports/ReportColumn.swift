@@ -1,4 +1,4 @@
-/// A figure of the tables.
+/// A column of the tables.
 struct ReportColumn {
     let title: String
     let digits: Int

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The medians as other programs read them.
+/// The medians of a run in a form for other programs.
 struct ResultsFile: Codable {
     let results: [Entry]
     let machine: Machine
@@ -16,7 +16,7 @@ struct ResultsFile: Codable {
         var memoryPerTaskKibibytes: Double?
         var slowdown: Double?
         var cpuGrowth: Double?
-        /// How far the rounds lay apart.
+        /// The range of the rounds.
         var spread: Spread?
 
         enum CodingKeys: String, CodingKey {
@@ -27,7 +27,7 @@ struct ResultsFile: Codable {
         }
     }
 
-    /// The smallest and the largest of all rounds.
+    /// The smallest and the largest value of all rounds.
     struct Spread: Codable {
         let requestsPerSecond: [Double]
         let cpuMicrosecondsPerRequest: [Double]
@@ -50,7 +50,7 @@ struct ResultsFile: Codable {
             let data = try Data(contentsOf: URL(fileURLWithPath: path))
             return try JSONDecoder().decode(ResultsFile.self, from: data)
         } catch {
-            throw BenchmarkFailure("\(path) does not hold results of --json: \(error)")
+            throw BenchmarkFailure("\(path) is not a result file of --json: \(error)")
         }
     }
 
@@ -62,7 +62,7 @@ struct ResultsFile: Codable {
 }
 
 extension ResultsFile.Entry {
-    /// Nil for a client that has no numbers.
+    /// Creates an entry, or returns nil for a client without figures.
     init?(_ result: CaseResult, _ client: Client) {
         guard let rate = result.statistic(client, \.requestsPerSecond),
             let cpu = result.statistic(client, \.cpuMicrosecondsPerRequest),

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The median of several rounds, with how far they lay apart.
+/// The median of several rounds, with the smallest and the largest value.
 struct Statistic {
     let median: Double
     let smallest: Double
     let largest: Double
 
-    /// Nil without any values.
+    /// Creates a statistic, or returns nil without values.
     init?(_ values: some Sequence<Double>) {
         let sorted = values.sorted()
         guard let first = sorted.first, let last = sorted.last else { return nil }
@@ -19,7 +19,7 @@ struct Statistic {
         largest = last
     }
 
-    /// As in "31.2 (30.8–33.0)"; one value stands alone.
+    /// Returns text such as "31.2 (30.8–33.0)", or the median alone if all values are equal.
     func text(digits: Int) -> String {
         func number(_ value: Double) -> String { String(format: "%.\(digits)f", value) }
         guard smallest < largest else { return number(median) }

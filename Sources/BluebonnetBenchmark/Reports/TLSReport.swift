@@ -1,6 +1,6 @@
 import Foundation
 
-/// The table of `bluebonnet-benchmark tls`, and what follows from it.
+/// The table of `bluebonnet-benchmark tls` and the faults that follow from it.
 struct TLSReport {
     let runs: [TLSCase: [Client: [ClientRun]]]
     let clients: [Client]
@@ -27,7 +27,7 @@ struct TLSReport {
         return table.text(inMarkdown: false) + "\n\n" + notes.joined(separator: "\n")
     }
 
-    /// What costs more than it may.
+    /// The handshakes that cost more than the budget.
     var faults: [String] {
         [TLSCase.full, .resumed].compactMap { each in
             guard let cost = handshake(.bluebonnet, each), cost > TLSCase.budget else { return nil }
@@ -36,7 +36,8 @@ struct TLSReport {
         }
     }
 
-    /// Milliseconds of CPU that a request takes beyond one on a new connection without TLS.
+    /// Returns the CPU milliseconds of a request minus those of one on a new connection without
+    /// TLS.
     private func handshake(_ client: Client, _ each: TLSCase) -> Double? {
         guard let all = statistic(client, each, \.cpuMicrosecondsPerRequest)?.median,
             let plain = statistic(client, .plain, \.cpuMicrosecondsPerRequest)?.median

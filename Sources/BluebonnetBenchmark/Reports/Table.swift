@@ -1,11 +1,11 @@
-/// Rows of text in columns: the first to the left, the others, being numbers, to the right.
+/// A table of text, with the first column aligned left and the others, which are numbers, right.
 struct Table {
     let header: [String]
     var rows: [[String]] = []
 
     func text(inMarkdown: Bool) -> String {
         let widths = header.indices.map { column in
-            // The rule takes three.
+            // The line below the header needs three characters in Markdown.
             ([header] + rows).map { $0[column].count }.reduce(3, max)
         }
         let rule = widths.enumerated().map { column, width in

@@ -1,11 +1,11 @@
-/// What there is more and more of while the cost of a request is to stay the same.
+/// The quantities that increase while the cost of a request should stay constant.
 enum ScalingAxis: String, CaseIterable, Sendable {
     case requests
     case tasks
     case hosts
     case observers
 
-    /// Three decades.
+    /// The values of the axis, over three decades.
     var values: [Int] {
         switch self {
         case .requests: [100, 1_000, 10_000, 100_000]
@@ -16,10 +16,10 @@ enum ScalingAxis: String, CaseIterable, Sendable {
 
     var title: String {
         switch self {
-        case .requests: "requests done before"
-        case .tasks: "tasks in flight beside"
-        case .hosts: "hosts known"
-        case .observers: "observers, none of them of a task"
+        case .requests: "requests completed before"
+        case .tasks: "other tasks in flight"
+        case .hosts: "known hosts"
+        case .observers: "observers of other notifications"
         }
     }
 }

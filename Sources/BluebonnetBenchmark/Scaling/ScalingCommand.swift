@@ -1,7 +1,6 @@
 import Foundation
 
-/// `bluebonnet-benchmark scaling`: what a request costs when more and more has been done, is in flight or is
-/// known, over three decades each.
+/// `bluebonnet-benchmark scaling`: measures how the cost of a request depends on each axis.
 struct ScalingCommand {
     let options: ScalingOptions
 

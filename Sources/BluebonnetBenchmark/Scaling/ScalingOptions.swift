@@ -1,7 +1,7 @@
 /// The options of `bluebonnet-benchmark scaling`.
 struct ScalingOptions {
     var rounds = 5
-    /// Requests that are measured at each point.
+    /// The number of requests that are measured at each point.
     var count = 20_000
     var axes = ScalingAxis.allCases
     var chartFile: String?

@@ -2,9 +2,9 @@ import Bluebonnet
 import BluebonnetTestSupport
 import Foundation
 
-/// One value of one axis, at which a request's cost is measured.
+/// One value of one axis, at which the cost of a request is measured.
 struct ScalingPoint: Hashable, Sendable {
-    /// Requests at a time, whatever there is of the axis.
+    /// The number of concurrent requests at all points.
     static let concurrency = 64
 
     let axis: ScalingAxis
@@ -15,7 +15,7 @@ struct ScalingPoint: Hashable, Sendable {
         self.value = value
     }
 
-    /// As in "scaling-hosts-1000".
+    /// Creates a point from a name such as "scaling-hosts-1000".
     init?(name: String) {
         let parts = name.split(separator: "-")
         guard parts.count == 3, parts[0] == "scaling",
@@ -27,17 +27,17 @@ struct ScalingPoint: Hashable, Sendable {
 
     var name: String { "scaling-\(axis.rawValue)-\(value)" }
 
-    /// Connections that are open at a time.
+    /// The number of connections that are open at a time.
     var connections: Int {
         switch axis {
         case .requests, .observers: Self.concurrency
-        // One for the request that waits for all the others.
+        // One more for the request that waits until all other tasks have arrived.
         case .tasks: Self.concurrency + value + 1
         case .hosts: Self.concurrency + value
         }
     }
 
-    /// Makes what the axis says, then measures the requests, which go to one host.
+    /// Brings the axis to its value, then measures requests to one host.
     func measure(
         _ parameters: ClientParameters, exchange: @escaping ClosedLoop.Exchange
     ) throws -> ClientRun {
@@ -61,9 +61,9 @@ struct ScalingPoint: Hashable, Sendable {
         }
     }
 
-    /// Registers so many observers of what is never posted, for as long as the process lives.
+    /// Registers `value` observers of notifications that are never posted, until the process ends.
     private func observe() {
-        // Reading a name is what makes the library post.
+        // The library posts notifications only after one of their names has been read.
         if value > 0 { _ = SessionTask.didCompleteNotification }
         for number in 0..<value {
             _ = NotificationCenter.default.addObserver(

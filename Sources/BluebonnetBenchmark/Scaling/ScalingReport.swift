@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a request costs at each point, as a table and as a chart.
+/// The cost of a request at each point, as a table and as a chart.
 struct ScalingReport {
     private(set) var costs: [ScalingPoint: [Double]] = [:]
 
@@ -8,7 +8,7 @@ struct ScalingReport {
         costs[point, default: []].append(microseconds)
     }
 
-    /// The median at the largest value over that at the smallest.
+    /// Returns the median at the largest value divided by the median at the smallest.
     func growth(_ axis: ScalingAxis) -> Double? {
         let medians = medians(axis)
         guard let first = medians.first, let last = medians.last, first > 0 else { return nil }
@@ -26,7 +26,7 @@ struct ScalingReport {
         }
         let growths = ScalingAxis.allCases.compactMap { axis in
             growth(axis).map {
-                "- \(axis.title): \(String(format: "%.2f", $0)) times the cost at the largest"
+                "- \(axis.title): \(String(format: "%.2f", $0)) times the cost, from the smallest to the largest value"
             }
         }
         return ([table.text(inMarkdown: inMarkdown), ""] + growths).joined(separator: "\n")

@@ -1,13 +1,14 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// nginx on loopback ports, serving the benchmark's files from the workspace, with a configuration
-/// under which it costs as little as it can beside the clients.
+/// nginx on loopback ports, which serves the benchmark's files from the workspace.
+///
+/// Its configuration minimizes the CPU time that it takes from the clients.
 struct FileServer {
     private let ports: [NginxListener: ReservedPort]
     private let sizes: [ServedFile: Int]
     private let directory: ServerDirectory
-    /// What the encrypted ones of the ports present.
+    /// The certificates of the encrypted ports.
     private let certificates: TestCertificates?
 
     static func start(
@@ -55,7 +56,7 @@ struct FileServer {
             + file.rawValue
     }
 
-    /// The file that a case reads from, writes to or trusts; nil for one that needs none.
+    /// Returns the path of the file that a case reads, writes or trusts, or nil if it needs none.
     func path(for benchmarkCase: BenchmarkCase) -> String? {
         switch benchmarkCase.work {
         case .upload: directory.path(of: "files/\(benchmarkCase.file.rawValue)")

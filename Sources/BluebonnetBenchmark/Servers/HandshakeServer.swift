@@ -1,9 +1,9 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// nginx on loopback ports, one for each ``TLSCase``, whose clients read the system's authorities.
+/// nginx with a loopback port for each ``TLSCase``, for clients that read the system's authorities.
 struct HandshakeServer {
-    /// The system's authorities and the one that the server's certificate is of, in PEM.
+    /// The PEM file of the system's authorities and the authority of the server's certificate.
     let authorities: URL
     private let ports: [TLSCase: ReservedPort]
     private let directory: ServerDirectory
@@ -38,7 +38,7 @@ struct HandshakeServer {
         "\(each == .plain ? "http" : "https")://127.0.0.1:\(ports[each]?.number ?? 0)/"
     }
 
-    /// How many handshakes of a case's connections resumed a session, and how many did not.
+    /// Returns the numbers of handshakes in a case that resumed a session and that did not.
     func handshakes(_ each: TLSCase) -> (resumed: Int, full: Int) {
         let lines = directory.data(of: "\(each).log")
         let resumed = lines.count { $0 == UInt8(ascii: "r") }

@@ -2,14 +2,14 @@
 enum NginxListener: CaseIterable, Sendable {
     case plain
     case tls
-    /// Answers to HTTP/2 alone, so that no client can do it with less.
+    /// A port that accepts only HTTP/2, so that no client can use an older version.
     case http2
-    /// Any address of 127.0.0.0/8, and only from there.
+    /// A port on all addresses of 127.0.0.0/8, which accepts connections only from there.
     case everyLoopbackAddress
 
     var isEncrypted: Bool { self == .tls || self == .http2 }
 
-    /// The directives that make it.
+    /// Returns the directives for this port.
     func directives(port: UInt16) -> String {
         switch self {
         case .plain: "listen 127.0.0.1:\(port) backlog=4096;"

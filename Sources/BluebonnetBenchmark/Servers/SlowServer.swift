@@ -1,11 +1,12 @@
 import BluebonnetFixtureServer
 
-/// A server in the driver's process, and so in another than the client's, that keeps its clients
-/// waiting.
+/// A server that keeps clients waiting, in the driver's process and therefore not in the client's.
 struct SlowServer {
     private let server: FixtureServer
 
-    /// `/slow` is never answered; `/barrier/N` is, once N other requests have arrived.
+    /// Creates a server that never answers `/slow`.
+    ///
+    /// It answers `/barrier/N` after N other requests have arrived.
     init() throws {
         server = try FixtureServer(routes: ["/slow": { _ in .script([.hold]) }])
         server.route("/barrier/*") { [unowned server] request in

@@ -1,20 +1,20 @@
-/// What this machine lacks for some clients and cases, which are then left out.
+/// The tools and limits of this machine that some clients and cases require.
 struct Abilities {
     var hasGo = true
     var hasNewerLibcurl = true
-    /// Why not as many files may be open as the largest case takes.
+    /// The reason why too few files can be open for the largest case; nil if there are enough.
     var fileLimit: String?
 
-    /// Why the client does not run the case; nil where it does.
+    /// Returns the reason why the client does not run the case, or nil if it runs.
     func objection(to client: Client, _ benchmarkCase: BenchmarkCase) -> String? {
         if client == .go, !hasGo {
-            return "go is left out: there is no Go to build it with (apt-get install golang-go)"
+            return "go is left out because Go is not installed (apt-get install golang-go)"
         }
         if benchmarkCase.listener == .http2, client != .go, !hasNewerLibcurl {
-            return "\(benchmarkCase.name) is left out but for go: there is no libcurl of 8.14 or"
-                + " newer, which scripts/libcurl backports unpacks"
+            return "\(benchmarkCase.name) is left out except for go, because there is no libcurl"
+                + " 8.14 or newer: run scripts/libcurl backports"
         }
         guard let fileLimit, case .amongHeld = benchmarkCase.work else { return nil }
-        return "\(benchmarkCase.name) is left out: \(fileLimit)"
+        return "\(benchmarkCase.name) is left out because \(fileLimit)"
     }
 }

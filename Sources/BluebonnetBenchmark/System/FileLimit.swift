@@ -1,17 +1,18 @@
 import BluebonnetTestSupport
 
-/// How many files a process may have open: the sockets of ten thousand tasks are that many.
+/// The number of open files that the benchmark needs, because ten thousand tasks need as many
+/// sockets.
 enum FileLimit {
-    /// What the largest case takes, with room for what else a process opens.
+    /// The requirement of the largest case, with a margin for other files of the process.
     static let openFiles = 12_000
 
-    /// Raises the soft limit, which child processes inherit, as far as is needed and allowed.
+    /// Raises the soft limit, which child processes inherit, as far as needed and allowed.
     ///
-    /// Returns what is wrong with it then, if anything.
+    /// Returns a message if the limit is still too low, or nil.
     static func raise(to needed: Int = openFiles) -> String? {
         guard !OpenFileLimit.raise(to: needed) else { return nil }
         return
-            "a process may open \(OpenFileLimit.hard) files, and \(needed) are needed: raise the"
-            + " hard limit (ulimit -Hn)"
+            "a process can open only \(OpenFileLimit.hard) files but needs \(needed); raise the hard"
+            + " limit (ulimit -Hn)"
     }
 }

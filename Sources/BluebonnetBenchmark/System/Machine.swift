@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the numbers come from.
+/// The machine on which the figures were measured.
 struct Machine: Codable, Sendable {
     let processor: String
     let cores: Int

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The libcurl with which HTTP/2 is measured, in a folder that the script names.
+/// The libcurl for the measurements of HTTP/2, in a folder that `scripts/benchmark` passes.
 enum NewerLibcurl {
     private static let variable = "BLUEBONNET_BENCHMARK_LIBCURL"
 
     static var isThere: Bool { folder != nil }
 
-    /// What makes a process use it.
+    /// The environment variables that make a process use this libcurl.
     static var environment: [String: String] {
         guard let folder else { return [:] }
         let rest = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"].map { ":\($0)" }

@@ -1,18 +1,18 @@
 import BluebonnetTestSupport
 import Glibc
 
-/// What this process had used when the measured part began.
+/// The resource usage of this process at the beginning of a measurement.
 struct ProcessMeter {
     private let wallSeconds: Double
     private let cpuSeconds: Double
     private let idleMebibytes: Double
 
-    /// Waits until the warm-up has settled, notes the idle memory, and starts the clocks.
+    /// Waits until the warm-up has settled, records the idle memory, and starts the clocks.
     static func startWhenQuiet() -> ProcessMeter {
         usleep(200_000)
         ProcessState.releaseFreedMemory()
         let idle = mebibytes(ProcessState.residentMemory)
-        // Where the kernel refuses, the peak stays the one since the start.
+        // If the kernel refuses, the peak remains the one since the process started.
         ProcessState.forgetPeakMemory()
         let cpu = ProcessState.processorTime
         return ProcessMeter(
@@ -20,7 +20,7 @@ struct ProcessMeter {
         )
     }
 
-    /// Counts from the process's start, at that time of ``MonotonicClock``.
+    /// Returns a meter that starts at the process's start, a time of ``MonotonicClock``.
     static func since(nanoseconds: Int) -> ProcessMeter {
         ProcessMeter(wallSeconds: Double(nanoseconds) / 1e9, cpuSeconds: 0, idleMebibytes: 0)
     }

@@ -1,9 +1,11 @@
 import Foundation
 import Glibc
 
-/// The signals that end the driver early, which then cleans up as it would at its end.
+/// The signals that end the driver early, after the same cleanup as at its normal end.
 enum StopSignals {
-    /// Call this before any other thread starts, since threads inherit the blocked signals.
+    /// Calls a closure with an exit status when one of the signals arrives.
+    ///
+    /// Call this before any other thread starts, because threads inherit the blocked signals.
     static func handle(_ stop: @escaping @Sendable (_ exitStatus: Int32) -> Never) {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -12,7 +14,7 @@ enum StopSignals {
         }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         let blocked = signals
-        // Waiting on a thread allows ordinary code, which a signal handler could not run.
+        // A thread that waits for a signal can run any code, unlike a signal handler.
         Thread.detachNewThread {
             var signals = blocked
             var received: Int32 = 0

@@ -3,7 +3,7 @@ import BluebonnetTestSupport
 import Foundation
 import Glibc
 
-/// The temporary directory and the running processes: what no exit may leave behind.
+/// The temporary directory and the running processes, which must not outlive the driver.
 final class Workspace: Sendable {
     private struct Running {
         var servers: [ServerProcess] = []
@@ -23,12 +23,12 @@ final class Workspace: Sendable {
         files = try ServerDirectory(for: "benchmark")
     }
 
-    /// Stops a server at the end.
+    /// Stops a server when the workspace closes.
     func keep(_ server: ServerProcess) {
         running.withLock { $0.servers.append(server) }
     }
 
-    /// Runs a program to its end, with this process's variables.
+    /// Runs a program to its end, with this process's environment variables.
     ///
     /// Returns its standard output.
     func run(_ command: SystemCommand) throws -> String {
@@ -37,7 +37,7 @@ final class Workspace: Sendable {
         let variables = ProcessInfo.processInfo.environment
         command.environment = variables.merging(command.environment ?? [:]) { $1 }
         defer { running.withLock { $0.command = nil } }
-        // The start is under the lock: nothing is started once the process ends.
+        // Starting under the lock ensures that no process is started once the driver exits.
         let output = try command.output { start in
             try running.withLock { running in
                 let child = try start()
@@ -53,8 +53,9 @@ final class Workspace: Sendable {
         files.remove()
     }
 
-    /// Keeps the lock for good: another thread that would start or conclude something while the
-    /// process ends has to wait instead.
+    /// Cleans up and ends the process.
+    ///
+    /// It never releases the lock, so that no other thread can start or finish a process meanwhile.
     func closeAndExit(status: Int32) -> Never {
         running.withLock { running -> Never in
             running.stop()

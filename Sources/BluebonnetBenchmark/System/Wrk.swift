@@ -1,9 +1,9 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// wrk, which does little but send requests: the measure of what the machine could do.
+/// The load generator wrk, which shows the request rate that the machine can reach.
 struct Wrk {
-    /// Below this share of wrk's rate, libcurl was disturbed and nothing can be concluded.
+    /// The share of wrk's rate below which libcurl was disturbed and the run is void.
     static let smallestShare = 0.4
 
     private let program: String

@@ -1,8 +1,9 @@
 import Glibc
 
-/// One accepted connection: reads requests and performs the steps of their replies in order.
+/// An accepted connection, which reads requests and performs the steps of their replies in order.
 ///
-/// The event loop owns it and gives it turns; it never blocks and never closes its own socket.
+/// The event loop owns it and calls it when its socket or its timer is ready. It never blocks, and
+/// only the event loop closes its socket.
 final class Connection {
     enum Verdict {
         case keepOpen, close, reset
@@ -10,19 +11,21 @@ final class Connection {
 
     private enum Activity {
         case reading, replying, paused, holding
-        /// Another thread makes the reply.
+        /// Another thread is producing the reply.
         case deferring(DeferredReply)
 
         var isReading: Bool { if case .reading = self { true } else { false } }
     }
 
-    /// Unparsed input beyond this stays in the kernel until the current reply has ended.
+    /// While a reply is sent, the socket is no longer read once this many bytes are unparsed.
     private static let inputLimit = 1 << 20
     private static let outputLimit = 65_536
-    /// Ends a turn even when the client keeps up, so that one connection cannot starve the others.
+    /// Limits the bytes of one turn, so that a fast client cannot starve the other connections.
     private static let turnBudget = 1 << 20
     private static let stepCost = 64
-    /// How long a refused client may take to read the refusal; closing at once could destroy it.
+    /// The time that a rejected client has to read the response.
+    ///
+    /// Closing at once could destroy the response.
     private static let lingerMilliseconds = 500
 
     var watchedEvents: EpollEvents = []
@@ -62,7 +65,7 @@ final class Connection {
         return events
     }
 
-    /// Whether nothing of a request has arrived and nothing of a reply is left to send.
+    /// Whether no part of a request has arrived and no part of a reply is left to send.
     var isIdle: Bool {
         activity.isReading && parser.isBetweenRequests && input.isEmpty && output.isEmpty
     }
@@ -75,14 +78,14 @@ final class Connection {
         return progress()
     }
 
-    /// Continues after a pause, unless the timer belongs to an earlier one.
+    /// Continues after a pause, unless the timer belongs to an earlier pause.
     func resume(pause generation: Int) -> Verdict {
         guard case .paused = activity, generation == pauseCount else { return .keepOpen }
         activity = .replying
         return progress()
     }
 
-    /// Continues with what another thread has made, unless it belongs to an earlier reply.
+    /// Continues with a deferred reply, unless the connection no longer waits for it.
     func answer(_ deferred: DeferredReply, with reply: FixtureReply) -> Verdict {
         guard case .deferring(let awaited) = activity, awaited === deferred else {
             return .keepOpen
@@ -103,7 +106,7 @@ final class Connection {
         if case .deferring(let deferred) = activity { deferred.abandon() }
     }
 
-    /// Returns false when the connection has broken.
+    /// Returns false if the connection is broken.
     private func receive(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
         switch stream.receive(into: buffer) {
         case .moved(let count):
@@ -141,7 +144,7 @@ final class Connection {
         return .keepOpen
     }
 
-    /// Nothing is left to do but to send; a client that has left is followed as soon as it is sent.
+    /// Sends the remaining output and, if the client has closed its side, closes the connection.
     private func settle() -> Verdict {
         switch output.flush(to: stream) {
         case .drained: peerHasClosed ? .close : .keepOpen
@@ -191,7 +194,7 @@ final class Connection {
         activity = .replying
     }
 
-    /// Returns nil when the next step may follow at once.
+    /// Returns nil if the next step can be performed at once.
     private func performNextStep() -> Verdict? {
         var step = script.next() ?? .endRequest
         if case .endRequest = step {
@@ -205,7 +208,7 @@ final class Connection {
             activity = .reading
             return nil
         case .generate, .repeatForever:
-            // The script unfolds these itself and never hands them out.
+            // `ReplyScript` expands these steps itself and never returns them.
             return nil
         case .pause, .defer, .halfClose, .close, .reset, .hold:
             break
@@ -251,7 +254,9 @@ final class Connection {
         input.removeAll()
     }
 
-    /// Closing a socket with unread bytes resets it, which can destroy the reply on its way.
+    /// Discards unread bytes, because closing a socket with unread bytes resets the connection.
+    ///
+    /// A reset can destroy a reply that is still in transit.
     private func emptyReceiveQueue() {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { buffer in
             var rounds = Self.inputLimit / buffer.count

@@ -21,7 +21,9 @@ struct InputBuffer {
         return taken
     }
 
-    /// Takes the bytes before `delimiter` and drops the delimiter; nil while it has not arrived.
+    /// Takes the bytes before `delimiter` and discards the delimiter.
+    ///
+    /// Returns nil if the delimiter has not arrived.
     mutating func take(before delimiter: [UInt8], searchFrom offset: Int = 0) -> [UInt8]? {
         guard let end = firstOffset(of: delimiter, from: offset) else { return nil }
         let taken = Array(bytes[start..<start + end])

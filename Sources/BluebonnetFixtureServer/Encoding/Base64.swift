@@ -1,4 +1,4 @@
-/// The Base64 coding of RFC 4648 with padding.
+/// The Base64 encoding with padding (RFC 4648).
 enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

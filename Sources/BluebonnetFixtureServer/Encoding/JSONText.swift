@@ -1,4 +1,4 @@
-/// Writes the few JSON forms the built-in routes need.
+/// Functions that write the JSON forms of the built-in routes.
 enum JSONText {
     static func string(_ text: String) -> String {
         var bytes: [UInt8] = [UInt8(ascii: "\"")]
@@ -18,7 +18,7 @@ enum JSONText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The values must be JSON texts already.
+    /// Returns an object with these members, whose values must already be JSON texts.
     static func object(_ members: [(String, String)]) -> String {
         "{" + members.map { "\(string($0)):\($1)" }.joined(separator: ",") + "}"
     }

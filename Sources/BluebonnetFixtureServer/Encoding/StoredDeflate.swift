@@ -1,14 +1,14 @@
-/// Deflate streams of stored blocks in their gzip and zlib wrappers.
+/// Deflate streams of stored (uncompressed) blocks, with their gzip and zlib wrappers.
 ///
-/// Stored blocks are valid deflate (RFC 1951, 3.2.4), so a client's decoder can be tested without
-/// a compressor here.
+/// Stored blocks are valid deflate (RFC 1951 section 3.2.4), so the server can test a client's
+/// decoder without a compressor.
 enum StoredDeflate {
     static let gzipHeader: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
     static let zlibHeader: [UInt8] = [0x78, 0x01]
     static let blockHeaderSize = 5
     static let gzipTrailerSize = 8
 
-    /// The bytes must be at most 65,535.
+    /// Returns a stored block of at most 65,535 bytes.
     static func block(_ bytes: [UInt8], isFinal: Bool) -> [UInt8] {
         let length = UInt16(truncatingIfNeeded: bytes.count)
         return [isFinal ? 1 : 0] + littleEndian(length) + littleEndian(~length) + bytes

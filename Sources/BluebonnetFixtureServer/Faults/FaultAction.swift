@@ -1,11 +1,11 @@
-/// One thing that a ``FaultServer`` does on a connection.
+/// One action of a ``FaultServer`` on a connection.
 public enum FaultAction: Sendable {
-    /// Waits for a whole request, which is kept in ``FaultServer/requests``.
+    /// Waits for a complete request and appends it to ``FaultServer/requests``.
     ///
-    /// Nothing is answered, not even `Expect: 100-continue`.
+    /// The server sends nothing, not even a response to `Expect: 100-continue`.
     case request
 
-    /// Reads so many bytes of whatever comes and throws them away.
+    /// Reads and discards this many bytes.
     case receive(Int)
 
     /// Sends these bytes as they are.
@@ -14,55 +14,60 @@ public enum FaultAction: Sendable {
     /// Sends these bytes one by one, with a pause before each.
     case drip([UInt8], milliseconds: Int)
 
-    /// Sends these bytes over and over until the client goes.
+    /// Sends these bytes repeatedly until the client disconnects.
     case repeatForever([UInt8])
 
-    /// Waits, which is for when nothing that could be seen tells that the client has read.
+    /// Waits, for cases in which the server cannot observe that the client has read.
     case pause(milliseconds: Int)
 
-    /// Waits until ``FaultServer/signal()`` was called so many times.
+    /// Waits until ``FaultServer/signal()`` has been called this many times in total.
     case await(signals: Int)
 
-    /// Begins TLS with the server's identity; what follows is inside it.
+    /// Performs a TLS handshake with the server's identity, so that later actions run inside TLS.
     case startTLS
 
-    /// Sends TLS's own end, the `close_notify` alert; nothing where there is no TLS.
+    /// Sends the `close_notify` alert, or nothing on a connection without TLS.
     case closeNotify
 
-    /// Ends the sending direction; in TLS without `close_notify`.
+    /// Shuts down the sending direction, in TLS without `close_notify`.
     case halfClose
 
-    /// Ends the connection in order, in TLS with `close_notify`, and waits for the client's end.
+    /// Shuts down the sending direction, in TLS with `close_notify`, and waits for the client to
+    /// close.
     case close
 
-    /// Closes at once, which is a reset where bytes of the client's are left unread.
+    /// Closes the socket at once, which resets the connection if bytes from the client are unread.
     case abandon
 
     /// Closes with a TCP reset.
     case reset
 
-    /// Reads nothing any more and waits for the client to go.
+    /// Stops reading and waits for the client to disconnect.
     case hold
 
-    /// Reads and throws away everything until the client goes.
+    /// Reads and discards everything until the client disconnects.
     case drain
 
-    /// Answers well whatever is asked from here on, which is also what follows the last action.
+    /// Sends a normal response to every further request.
+    ///
+    /// The server also does this after the last action of a script.
     case serve
 
-    /// Reads the client's preface of HTTP/2 and sends the server's, with these settings.
+    /// Reads the client's HTTP/2 preface and sends the server's, with these settings.
     case beginHTTP2([HTTP2Setting])
 
-    /// Reads frames until a request has come whole on a stream, the first being 1 and the next 3; it
-    /// is kept in ``FaultServer/requests`` without what its header fields say.
+    /// Reads frames until a complete request has arrived on a stream.
+    ///
+    /// A client's first stream is 1, its next is 3. The request is appended to
+    /// ``FaultServer/requests`` without its header fields.
     case requestHTTP2(stream: UInt32)
 
-    /// Reads frames until so many of a kind have come.
+    /// Reads frames until this many of a kind have arrived.
     case frames(HTTP2Frame.Kind, count: Int)
 
-    /// Sends these characters in UTF-8.
+    /// Sends this text in UTF-8.
     public static func send(_ text: String) -> FaultAction { .send(Array(text.utf8)) }
 
-    /// Answers one request well and keeps the connection.
+    /// Sends a normal response to one request and keeps the connection open.
     public static var answer: FaultAction { .send(FaultScript.goodAnswer) }
 }

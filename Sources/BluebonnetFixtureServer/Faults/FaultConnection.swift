@@ -2,7 +2,7 @@
 struct FaultConnection {
     private enum Outcome {
         case goesOn
-        /// The connection is to be closed, or the client has gone.
+        /// The connection must be closed, or the client has disconnected.
         case ends
     }
 
@@ -63,7 +63,7 @@ struct FaultConnection {
             stream.resetAtClose()
             return false
         }
-        // Or what the client has sent meanwhile would reset the connection, and the alert be lost.
+        // Unread bytes from the client would reset the connection and destroy the alert.
         stream.halfClose()
         stream.drain()
         return false

@@ -1,17 +1,21 @@
-/// What a ``FaultServer`` does on the connections that it accepts, in their order.
+/// The actions of a ``FaultServer`` on the connections that it accepts, in order.
 public struct FaultScript: Sendable {
-    /// The actions for each connection; later connections are served well.
+    /// The actions for each connection.
+    ///
+    /// Later connections get only normal responses.
     public let connections: [[FaultAction]]
 
-    /// Whether it is HTTP/2 that is served well after the last action, and on later connections.
+    /// Whether the server uses HTTP/2 after the last action and on later connections.
     public let speaksHTTP2: Bool
 
-    /// A script with these connections; with none the server has no fault.
+    /// Creates a script with actions for each connection.
+    ///
+    /// A script without connections has no fault.
     public init(_ connections: [FaultAction]...) {
         self.init(connections: connections)
     }
 
-    /// The same actions on so many connections.
+    /// Creates a script with the same actions for `count` connections.
     public init(repeating actions: [FaultAction], count: Int, speaksHTTP2: Bool = false) {
         self.init(
             connections: Array(repeating: actions, count: count), speaksHTTP2: speaksHTTP2)
@@ -22,7 +26,7 @@ public struct FaultScript: Sendable {
         self.speaksHTTP2 = speaksHTTP2
     }
 
-    /// The body of a good answer.
+    /// The body of a normal response.
     public static let goodBody = Array("good".utf8)
 
     static let goodAnswer =

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A server that misbehaves exactly as a script says, in plain text or inside TLS, on a free port of
+/// A server that performs a script of faults, in plain text or inside TLS, on a free port of
 /// 127.0.0.1.
 ///
-/// Every connection has a thread that performs its actions in order, so a script reads as what
-/// happens. Connections beyond the script, and requests after the last action of one, are answered
-/// well: whoever survives the fault can go on with the same server.
+/// Each connection has its own thread, which performs the actions of the script in order.
+/// Connections beyond the script, and requests after the last action, get normal responses. A
+/// client that survives a fault can therefore continue with the same server.
 public final class FaultServer: Sendable {
-    /// The TCP port the server listens on.
+    /// The TCP port that the server listens on.
     public let port: UInt16
 
     private let state: FaultServerState
@@ -15,9 +15,10 @@ public final class FaultServer: Sendable {
 
     /// Starts a server.
     ///
-    /// With an identity it speaks TLS, on every connection from the start or, if `startsWithTLS` is
-    /// false, where the script says so. It throws when the identity cannot be read or when the system
-    /// has no socket or thread left.
+    /// With an identity, the server uses TLS. Each connection starts with TLS, or, if
+    /// `startsWithTLS` is false, changes to TLS where the script contains ``FaultAction/startTLS``.
+    ///
+    /// Throws if the identity cannot be read, or if the system has no socket or thread left.
     public init(
         _ script: FaultScript, identity: ServerIdentity? = nil, startsWithTLS: Bool = true
     ) throws(FixtureServerError) {
@@ -39,30 +40,30 @@ public final class FaultServer: Sendable {
         stop()
     }
 
-    /// Closes every connection, listens no more, and waits for the threads to end.
+    /// Closes every connection and the listening socket, and waits for the threads to end.
     ///
-    /// It may be called any number of times.
+    /// It can be called any number of times.
     public func stop() {
         state.stop(listener)
     }
 
-    /// Lets the actions go on that wait for one signal more.
+    /// Sends one signal to the actions that wait in ``FaultAction/await(signals:)``.
     public func signal() {
         state.shared.withLockNotifying { $0.signals += 1 }
     }
 
-    /// What was counted until now.
+    /// The counts so far.
     ///
-    /// A connection counts as open until the client has gone, unless the script has closed or reset
-    /// it before.
+    /// A connection counts as open until the client disconnects, or until the script abandons or
+    /// resets it.
     public var counters: FixtureCounters { state.shared.withLock { $0.counters } }
 
-    /// The whole requests in order of arrival.
+    /// The complete requests, in order of arrival.
     public var requests: [FixtureRequest] { state.shared.withLock { $0.requests } }
 
     /// Blocks the calling thread until the counters satisfy a condition.
     ///
-    /// It returns false when they have not done so in time.
+    /// Returns false if the time runs out first.
     public func wait(
         upTo milliseconds: Int, until condition: (FixtureCounters) -> Bool
     ) -> Bool {
@@ -83,7 +84,7 @@ public final class FaultServer: Sendable {
     }
 
     private static func serve(_ socket: Int32, _ state: FaultServerState) {
-        // The thread may block, which the listener's sockets do not.
+        // The listener's sockets do not block, but this thread relies on blocking calls.
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK)
         guard let index = state.open(socket) else {
             close(socket)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the threads of a ``FaultServer`` share with each other and with its users.
+/// The state that the threads of a ``FaultServer`` share with each other and with its users.
 final class FaultServerState: Sendable {
     struct Shared: Sendable {
         var counters = FixtureCounters()
@@ -8,7 +8,7 @@ final class FaultServerState: Sendable {
         var signals = 0
         var isStopped = false
         var sockets: Set<Int32> = []
-        /// The thread that accepts and those of the connections.
+        /// The number of running threads: one that accepts, and one for each connection.
         var threads = 0
     }
 
@@ -23,7 +23,7 @@ final class FaultServerState: Sendable {
         self.startsWithTLS = startsWithTLS
     }
 
-    /// Notes a connection, unless the server has stopped; its number.
+    /// Registers a connection and returns its number, or nil if the server has stopped.
     func open(_ socket: Int32) -> Int? {
         shared.withLockNotifying { shared in
             guard !shared.isStopped else { return nil }
@@ -38,7 +38,7 @@ final class FaultServerState: Sendable {
         shared.withLockNotifying { shared in
             shared.sockets.remove(socket)
             shared.counters.openConnections -= 1
-            // Under the lock, or the number could be another's when the server is stopped.
+            // Without the lock, `stop` could shut down a new socket with the same number.
             Glibc.close(socket)
         }
     }
@@ -50,7 +50,7 @@ final class FaultServerState: Sendable {
         }
     }
 
-    /// Waits; false when the server was stopped meanwhile.
+    /// Waits, and returns false if the server is stopped meanwhile.
     func wait(milliseconds: Int) -> Bool {
         !shared.wait(deadline: .after(milliseconds: milliseconds)) { $0.isStopped }
     }
@@ -60,14 +60,14 @@ final class FaultServerState: Sendable {
         return !shared.withLock { $0.isStopped }
     }
 
-    /// Ends whatever blocks, and waits for the threads.
+    /// Interrupts all blocking calls and waits for the threads to end.
     func stop(_ listener: ListeningSocket) {
         let isFirst = shared.withLockNotifying { shared in
             defer { shared.isStopped = true }
             for socket in shared.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
             return !shared.isStopped
         }
-        // Ends the wait for connections as well.
+        // This also ends the wait for connections.
         if isFirst { shutdown(listener.descriptor, Int32(SHUT_RDWR)) }
         shared.wait { $0.threads == 0 }
         if isFirst { listener.close() }

@@ -1,9 +1,9 @@
 import CBluebonnetOpenSSL
 import Glibc
 
-/// The bytes of one connection, plain or inside TLS, read and written by one thread that may block.
+/// The byte stream of one connection, plain or TLS, used by one thread with blocking calls.
 ///
-/// The socket is its owner's, who may shut it down from elsewhere to end whatever blocks.
+/// The owner of the socket can shut it down on another thread, to interrupt a blocking call.
 final class FaultStream {
     private let socket: Int32
     private var tls: OpaquePointer?
@@ -16,7 +16,7 @@ final class FaultStream {
         SSL_free(tls)
     }
 
-    /// Performs the server's side of the handshake; false when it fails.
+    /// Performs the server's side of the handshake and returns whether it succeeded.
     func startTLS(_ context: FaultTLSContext) -> Bool {
         guard let tls = SSL_new(context.pointer) else { return false }
         self.tls = tls
@@ -26,7 +26,7 @@ final class FaultStream {
         return isDone
     }
 
-    /// Reads what has come, at most so much; nil at the end.
+    /// Waits for bytes and returns at most `limit` of them, or nil at the end of the stream.
     func read(_ limit: Int) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: min(limit, 65_536)) { buffer, count in
             count = max(0, read(into: buffer))
@@ -40,7 +40,7 @@ final class FaultStream {
         return Int(SSL_read(tls, buffer.baseAddress, Int32(buffer.count)))
     }
 
-    /// Writes all of it; false when the client has gone.
+    /// Writes all bytes, or returns false if the client has disconnected.
     func write(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var sent = 0
@@ -72,13 +72,13 @@ final class FaultStream {
         shutdown(socket, Int32(SHUT_WR))
     }
 
-    /// Reads and throws away everything until the client has gone, whatever it says in TLS.
+    /// Reads and discards everything until the client disconnects, without decrypting it.
     func drain() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while recv(socket, &buffer, buffer.count, 0) > 0 {}
     }
 
-    /// Waits until the client has gone, and reads nothing.
+    /// Waits until the client disconnects, without reading.
     func waitForEnd() {
         let ended = Int16(POLLHUP | POLLERR) | Self.halfClosed
         var entry = pollfd(fd: socket, events: Self.halfClosed, revents: 0)
@@ -87,10 +87,10 @@ final class FaultStream {
         }
     }
 
-    /// `POLLRDHUP`, which Glibc's module leaves out.
+    /// `POLLRDHUP`, which the Glibc module does not declare.
     static let halfClosed: Int16 = 0x2000
 
-    /// Makes the socket's closing a reset.
+    /// Makes closing the socket reset the connection.
     func resetAtClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

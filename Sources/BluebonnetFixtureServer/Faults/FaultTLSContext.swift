@@ -1,8 +1,8 @@
 import CBluebonnetOpenSSL
 import Glibc
 
-/// OpenSSL's settings for the connections of one server.
-// @unchecked Sendable: it is not changed once it is made, and OpenSSL counts its users atomically.
+/// The OpenSSL settings for the connections of one server.
+// @unchecked Sendable: it does not change after `init`, and OpenSSL's reference counts are atomic.
 final class FaultTLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     let resetsFailedHandshakes: Bool
@@ -17,7 +17,7 @@ final class FaultTLSContext: @unchecked Sendable {
         let name = Array((identity.applicationProtocol ?? "").utf8)
         chosenProtocol = .allocate(capacity: name.count)
         _ = chosenProtocol.initialize(from: name)
-        // What is too weak is for the client to refuse.
+        // The server allows weak keys and ciphers, because the client must reject them.
         SSL_CTX_set_security_level(context, 0)
         SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, identity.oldestVersion.number, nil)
         SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, identity.newestVersion.number, nil)
@@ -44,7 +44,7 @@ final class FaultTLSContext: @unchecked Sendable {
         chosenProtocol.deallocate()
     }
 
-    /// Answers every offer with the one name.
+    /// Selects the identity's protocol, whatever the client offers.
     private func chooseProtocol() {
         SSL_CTX_set_alpn_select_cb(
             pointer,

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Threads of fault servers, which take no signals and which nobody joins.
+/// Detached threads for fault servers, with all signals blocked.
 enum FaultThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
@@ -10,7 +10,7 @@ enum FaultThread {
         }
     }
 
-    /// Runs something on a thread of its own; false when there is none left.
+    /// Runs a closure on a new thread, or returns false if the system has no thread left.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var everything = sigset_t()
         var previous = sigset_t()

@@ -1,11 +1,12 @@
 import CBluebonnetOpenSSL
 import Glibc
 
-/// One connection of a ``TLSRelay``, whose sockets do not block.
+/// One connection of a ``TLSRelay``, with nonblocking sockets.
 ///
-/// Each direction holds one piece at most: who does not read holds up who writes, as without a relay.
+/// Each direction holds at most one piece, so a slow reader stalls the writer as it would without a
+/// relay.
 final class RelayedConnection {
-    /// What came of one attempt to move bytes.
+    /// The result of one attempt to move bytes.
     private enum Step {
         case moved, waits, ended, failed
     }
@@ -14,7 +15,7 @@ final class RelayedConnection {
     private let tls: OpaquePointer
     private var request: [UInt8] = []
     private var response: [UInt8] = []
-    /// What OpenSSL waits for on the client's socket.
+    /// The events that OpenSSL waits for on the client's socket.
     private var wanted = Int16(POLLIN)
 
     init?(_ socket: Int32, _ context: FaultTLSContext) {
@@ -22,7 +23,7 @@ final class RelayedConnection {
         self.socket = socket
         self.tls = tls
         SSL_set_fd(tls, socket)
-        // A piece that could not be sent at once is sent again from the same array, moved or not.
+        // When a write is retried, the array can have moved to another address.
         SSL_ctrl(tls, Int32(SSL_CTRL_MODE), Int(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER), nil)
         SSL_set_accept_state(tls)
     }
@@ -31,7 +32,7 @@ final class RelayedConnection {
         SSL_free(tls)
     }
 
-    /// Moves bytes both ways until either side has gone.
+    /// Moves bytes in both directions until either side disconnects.
     func run(_ upstream: Int32) {
         while true {
             wanted = 0
@@ -56,7 +57,7 @@ final class RelayedConnection {
             pollfd(fd: server == 0 ? -1 : upstream, events: server, revents: 0),
         ]
         while poll(&entries, 2, -1) < 0 { guard errno == EINTR else { return false } }
-        // Whoever has closed its end awaits nothing more; a client does not half-close.
+        // Clients do not half-close, so a client that ends its sending direction has disconnected.
         return entries[0].revents & (Int16(POLLHUP | POLLERR) | FaultStream.halfClosed) == 0
     }
 
@@ -94,7 +95,7 @@ final class RelayedConnection {
     private func send(_ bytes: UnsafeRawBufferPointer, to upstream: Int32) -> (Step, Int) {
         let (step, count) = outcome(
             Glibc.send(upstream, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)))
-        // Who reads no more may still have answered: its end or reset is read.
+        // A server that has stopped reading can still have sent a response, its end or a reset.
         return step == .failed ? (.waits, bytes.count) : (step, count)
     }
 
@@ -130,7 +131,7 @@ final class RelayedConnection {
         SSL_shutdown(tls)
         ERR_clear_error()
         shutdown(socket, Int32(SHUT_WR))
-        // Or what the client has sent meanwhile would reset the connection, and the response be lost.
+        // Unread bytes from the client would reset the connection and destroy the response.
         _ = fcntl(socket, F_SETFL, 0)
         let stream = FaultStream(socket: socket)
         stream.drain()

@@ -1,6 +1,6 @@
-/// What a ``FaultServer`` presents in TLS, and what it asks of the client.
+/// The TLS settings of a ``FaultServer``: its certificate and its requirements for clients.
 public struct ServerIdentity: Sendable {
-    /// A version of TLS, by its number on the wire.
+    /// A TLS version, by its wire value.
     public enum Version: Int32, Sendable {
         /// TLS 1.1, which clients refuse.
         case tls11 = 0x0302
@@ -10,33 +10,37 @@ public struct ServerIdentity: Sendable {
         case tls13 = 0x0304
     }
 
-    /// The path of a PEM file with the certificate and those that lead from it to an authority.
+    /// The path of a PEM file with the certificate, followed by its chain to an authority.
     public var chainFile: String
 
-    /// The path of the certificate's key in PEM.
+    /// The path of a PEM file with the certificate's private key.
     public var keyFile: String
 
-    /// The oldest version that is spoken; default TLS 1.2.
+    /// The oldest TLS version that the server accepts; default TLS 1.2.
     public var oldestVersion = Version.tls12
 
-    /// The newest version that is spoken; default TLS 1.3.
+    /// The newest TLS version that the server accepts; default TLS 1.3.
     public var newestVersion = Version.tls13
 
-    /// The path of a PEM file with the authorities of clients, whose certificate is demanded then;
-    /// default nil, none is asked for.
+    /// The path of a PEM file with the authorities for client certificates; default nil.
+    ///
+    /// If it is set, the server requires a client certificate.
     public var clientAuthorityFile: String?
 
-    /// Whether the connection is reset right behind the alert where a handshake fails; default false:
-    /// it ends when the client does.
+    /// Whether the server resets the connection right after the alert of a failed handshake;
+    /// default false.
+    ///
+    /// If it is false, the connection ends when the client closes it.
     public var resetsFailedHandshakes = false
 
-    /// The application protocol that is chosen whatever the client offers; default nil, none is.
+    /// The application protocol that the server selects, whatever the client offers; default nil
+    /// (none).
     public var applicationProtocol: String?
 
-    /// Whether sessions may be resumed; default true.
+    /// Whether sessions can be resumed; default true.
     public var resumesSessions = true
 
-    /// An identity with the defaults.
+    /// Creates an identity with the default settings.
     public init(chainFile: String, keyFile: String) {
         self.chainFile = chainFile
         self.keyFile = keyFile

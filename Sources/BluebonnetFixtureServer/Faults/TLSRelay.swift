@@ -1,16 +1,16 @@
 import Glibc
 
-/// TLS in front of a server in plain text on 127.0.0.1: whatever that does to a connection, its
-/// closing and its resetting too, becomes the same inside TLS.
+/// A TLS front end for a plain-text server on 127.0.0.1.
 ///
-/// It serves until its process ends.
+/// The relay reproduces inside TLS what the server does to a connection, including a close or a
+/// reset. It runs until its process ends.
 public final class TLSRelay: Sendable {
-    /// The TCP port it listens on.
+    /// The TCP port that the relay listens on.
     public let port: UInt16
 
-    /// Starts a relay to a port.
+    /// Starts a relay to a port of 127.0.0.1.
     ///
-    /// It throws when the identity cannot be read or when the system has no socket or thread left.
+    /// Throws if the identity cannot be read, or if the system has no socket or thread left.
     public init(_ identity: ServerIdentity, to target: UInt16) throws(FixtureServerError) {
         let context = try FaultTLSContext(identity)
         let listener = try ListeningSocket(functions: try LinuxFunctions.load())

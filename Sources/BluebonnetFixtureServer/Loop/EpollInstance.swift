@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a descriptor is watched for, and what was reported about it.
+/// The events that a descriptor is watched for, or that were reported for it.
 struct EpollEvents: OptionSet {
     let rawValue: UInt32
 
@@ -45,8 +45,9 @@ final class EpollInstance {
         _ = control(EpollRecord.removeOperation, target, [], 0)
     }
 
-    /// Waits up to `timeout` milliseconds (for ever when negative) and returns how many events
-    /// `event(at:)` now holds.
+    /// Waits up to `timeout` milliseconds, or forever if it is negative.
+    ///
+    /// Returns the number of events that `event(at:)` can return.
     func wait(timeout: Int32) -> Int {
         max(0, Int(functions.waitEpoll(descriptor, reported, Int32(Self.capacity), timeout)))
     }

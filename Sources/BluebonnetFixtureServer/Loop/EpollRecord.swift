@@ -1,4 +1,4 @@
-/// The memory layout and the constants of `struct epoll_event` in the Linux ABI.
+/// The memory layout and constants of `struct epoll_event` in the Linux ABI.
 enum EpollRecord {
     static let closeOnExec: Int32 = 0o2000000
     static let addOperation: Int32 = 1

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Accepts connections and moves them forward as their sockets and timers allow.
+/// Accepts connections and advances them as their sockets and timers become ready.
 ///
-/// It is created on the starting thread and from then on used by the server's thread only.
+/// The starting thread creates it. After that, only the server's thread uses it.
 final class EventLoop {
     private enum Token {
         static let listener: UInt64 = 0
@@ -85,7 +85,7 @@ final class EventLoop {
                 $0.openConnections += 1
             }
         }
-        // Without descriptors the listener would stay readable and the loop would spin.
+        // Without free descriptors, the listener would stay readable and the loop would spin.
         if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
             epoll.remove(listener.descriptor)
             timers.add(
@@ -97,7 +97,7 @@ final class EventLoop {
     private func performCommands() {
         let commands = state.commands.takePending()
         for command in commands {
-            // Whoever has connected before giving the command expects it to reach the connection.
+            // A command also applies to connections that were made before it but not yet accepted.
             acceptConnections()
             switch command {
             case .closeIdleConnections: closeConnections(reset: false) { $0.isIdle }

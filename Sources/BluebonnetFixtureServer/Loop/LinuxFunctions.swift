@@ -1,9 +1,9 @@
 import Glibc
 
-/// The Linux calls that the Glibc module of the Swift toolchain does not declare.
+/// The Linux functions that the toolchain's Glibc module does not declare.
 ///
-/// Its module map leaves out `<sys/epoll.h>` and everything behind `_GNU_SOURCE`. Looking the
-/// symbols up by name keeps this module free of a C target of its own.
+/// The module map omits `<sys/epoll.h>` and everything that requires `_GNU_SOURCE`. Looking up the
+/// symbols by name avoids a separate C target.
 struct LinuxFunctions {
     typealias CreateEpoll = @convention(c) (Int32) -> Int32
     typealias ControlEpoll =

@@ -2,8 +2,8 @@ import Glibc
 
 /// A value guarded by a POSIX mutex, with a condition variable to wait for changes.
 ///
-/// POSIX primitives are used because the thread sanitizer follows them; it does not follow the
-/// futex-based `Synchronization.Mutex`.
+/// It uses POSIX primitives because the thread sanitizer tracks them. The thread sanitizer does not
+/// track `Synchronization.Mutex`, which uses futexes.
 // @unchecked Sendable: `state` is read and written only while `mutex` is held.
 final class Locked<State: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -2,7 +2,7 @@ import Glibc
 
 /// An instant on the monotonic clock, in nanoseconds.
 struct MonotonicTime: Comparable, Sendable {
-    /// A year: far enough to mean "never" in a test, near enough to keep the sums from overflowing.
+    /// One year: long enough to mean "never" in a test, short enough to avoid an overflow.
     private static let longestDelay = 365 * 86_400_000
 
     var nanoseconds: UInt64
@@ -28,7 +28,7 @@ struct MonotonicTime: Comparable, Sendable {
             tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
     }
 
-    /// Rounded up, so that a loop sleeping this long never wakes just before the deadline.
+    /// The time left, rounded up so that a sleeping loop never wakes just before the deadline.
     var millisecondsFromNow: Int32 {
         let now = MonotonicTime.now.nanoseconds
         guard nanoseconds > now else { return 0 }

@@ -1,6 +1,6 @@
 /// A binary min-heap of deadlines.
 ///
-/// Entries are never removed early: whoever handles an expired entry must check that its subject
+/// Entries are never removed early. The handler of an expired entry must check that its subject
 /// still waits for it.
 struct TimerQueue {
     struct Entry {

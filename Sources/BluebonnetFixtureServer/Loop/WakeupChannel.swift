@@ -20,7 +20,9 @@ final class WakeupChannel: Sendable {
         close(writeDescriptor)
     }
 
-    /// A full channel is as good as a byte delivered: the reader has not drained it yet.
+    /// Wakes the reader.
+    ///
+    /// If the channel is full, a wake-up is already pending and no further byte is needed.
     func signal() {
         var byte: UInt8 = 1
         _ = send(writeDescriptor, &byte, 1, Int32(MSG_NOSIGNAL))

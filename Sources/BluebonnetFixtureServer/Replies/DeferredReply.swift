@@ -1,6 +1,6 @@
-/// The place of a reply that is made on another thread, while the server goes on.
+/// A handle for a reply that another thread produces while the server continues.
 ///
-/// A handler gets one for the step `defer`. Any thread may use it, at any time.
+/// The step `defer` passes it to its closure. It can be used on any thread.
 public final class DeferredReply: Sendable {
     private struct State: Sendable {
         var isMade = false
@@ -17,7 +17,7 @@ public final class DeferredReply: Sendable {
 
     /// Sends the reply.
     ///
-    /// It does nothing for a second reply, or when the connection has ended.
+    /// Does nothing if a reply was already given or the connection has ended.
     public func complete(_ reply: FixtureReply) {
         let isFirst = state.withLock { state in
             defer { state.isMade = true }
@@ -26,10 +26,10 @@ public final class DeferredReply: Sendable {
         if isFirst { send(self, reply) }
     }
 
-    /// Calls a closure when the connection ends before the reply; at once if it has.
+    /// Sets a closure that is called when the connection ends before the reply.
     ///
-    /// The closure is called once, on the server's thread or on this one. A later closure takes the
-    /// place of an earlier one.
+    /// The closure is called once, on the server's thread. If the connection has already ended, it
+    /// is called at once on the calling thread. A later closure replaces an earlier one.
     public func whenAbandoned(_ action: @escaping @Sendable () -> Void) {
         let isAbandoned = state.withLock { state in
             if !state.isAbandoned { state.whenAbandoned = action }
@@ -38,7 +38,7 @@ public final class DeferredReply: Sendable {
         if isAbandoned { action() }
     }
 
-    /// Calls the closure of ``whenAbandoned(_:)``, since the connection has ended.
+    /// Calls the closure of ``whenAbandoned(_:)`` because the connection has ended.
     func abandon() {
         let action = state.withLock { state in
             guard !state.isMade, !state.isAbandoned else { return nil as (@Sendable () -> Void)? }

@@ -1,35 +1,37 @@
-/// A scripted answer to one request.
+/// A scripted reply to one request.
 ///
-/// A reply is a list of steps that the server performs in order. A list that ends without
-/// `endRequest`, `close`, `reset` or `hold` is treated as though `endRequest` followed.
+/// A reply is a list of steps that the server performs in order. If the list does not end with
+/// `endRequest`, `close`, `reset` or `hold`, the server adds `endRequest`.
 public struct FixtureReply: Sendable {
     /// One action of the server on the connection that carried the request.
     ///
-    /// Every step after `send` waits until all bytes before it have been handed to the kernel,
-    /// except `endRequest`.
+    /// Steps that send no bytes wait until the kernel has accepted all earlier bytes, except
+    /// `endRequest`.
     public enum Step: Sendable {
         /// Sends these bytes as they are.
         case send([UInt8])
 
         /// Waits before the next step.
         ///
-        /// A client that closes its side meanwhile makes the server close the connection.
+        /// If the client closes its side meanwhile, the server closes the connection.
         case pause(milliseconds: Int)
 
-        /// Waits for a reply from another thread, and performs its steps in this one's place.
+        /// Waits for a reply from another thread and performs that reply's steps in place of this
+        /// one.
         ///
-        /// The closure runs on the server's thread and must be quick. A client that closes its side
-        /// meanwhile makes the server close the connection.
+        /// The closure runs on the server's thread and must return quickly. If the client closes
+        /// its side meanwhile, the server closes the connection.
         case `defer`(@Sendable (DeferredReply) -> Void)
 
         /// Ends the reply and keeps the connection for the next request.
         ///
-        /// After a request that asked for `Connection: close` it acts like `close`.
+        /// After a request with `Connection: close`, it acts like `close`.
         case endRequest
 
         /// Shuts down the sending direction, so that the client reads an end of file.
         ///
-        /// What follows can only wait or close; without it the server waits for the client's close.
+        /// Later steps can only wait or close. Without them, the server waits until the client
+        /// closes.
         case halfClose
 
         /// Closes the connection in an orderly way.
@@ -38,19 +40,19 @@ public struct FixtureReply: Sendable {
         /// Closes the connection with a TCP reset.
         case reset
 
-        /// Answers nothing more and waits until the client closes.
+        /// Sends nothing more and waits until the client closes.
         case hold
 
-        /// Sends these bytes over and over, as fast as the client reads.
+        /// Sends these bytes repeatedly, as fast as the client reads.
         case repeatForever([UInt8])
 
-        /// Performs the steps the closure returns for 0, 1, 2 and so on until it returns nil.
+        /// Performs the steps that the closure returns for 0, 1, 2 and so on until it returns nil.
         ///
-        /// Each batch is asked for when the one before has been sent, so a long body needs little
-        /// memory. The closure runs on the server's thread and must be quick.
+        /// The closure is called again only after its previous steps have been performed, so a long
+        /// body needs little memory. It runs on the server's thread and must return quickly.
         case generate(@Sendable (_ index: Int) -> [Step]?)
 
-        /// Sends a status line and header fields, as they are.
+        /// Sends a status line and header fields without checking them.
         public static func head(
             status: Int, reason: String? = nil, headers: [(String, String)]
         ) -> Step {
@@ -58,10 +60,10 @@ public struct FixtureReply: Sendable {
         }
     }
 
-    /// The steps in the order in which the server performs them.
+    /// The steps, in the order in which the server performs them.
     public let steps: [Step]
 
-    /// Which steps carry the body; a HEAD request skips them.
+    /// The indices of the steps that carry the body, which a HEAD request skips.
     ///
     /// Empty in hand-written scripts.
     let bodySteps: Range<Int>

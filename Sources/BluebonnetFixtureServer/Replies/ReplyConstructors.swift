@@ -1,10 +1,10 @@
 extension FixtureReply {
     /// A reply with a status line, header fields and a body.
     ///
-    /// `Content-Length` is added unless the headers frame the body themselves with it or with
-    /// `Transfer-Encoding`; statuses that allow no body get none. A `Connection: close` field makes
-    /// the server close afterwards. Nothing is checked or escaped, so that broken fields can be
-    /// sent too.
+    /// `Content-Length` is added unless the headers contain it or `Transfer-Encoding`. If the
+    /// status code allows no body, none is sent. With a `Connection: close` field, the server
+    /// closes the connection after the reply. Nothing is checked or escaped, so a test can also
+    /// send malformed fields.
     public static func response(
         status: Int, reason: String? = nil, headers: [(String, String)] = [], body: [UInt8] = []
     ) -> FixtureReply {
@@ -20,7 +20,7 @@ extension FixtureReply {
 
     /// A reply with a JSON body.
     ///
-    /// The text is sent as it is, with `Content-Type: application/json`.
+    /// The text is sent unchanged, with `Content-Type: application/json`.
     public static func json(_ text: String, status: Int = 200) -> FixtureReply {
         .response(
             status: status, headers: [("Content-Type", "application/json")],
@@ -29,37 +29,37 @@ extension FixtureReply {
 
     /// A reply with a plain text body.
     ///
-    /// It is sent as UTF-8 with `Content-Type: text/plain; charset=utf-8`.
+    /// The text is sent in UTF-8 with `Content-Type: text/plain; charset=utf-8`.
     public static func text(_ text: String, status: Int = 200) -> FixtureReply {
         .response(
             status: status, headers: [("Content-Type", "text/plain; charset=utf-8")],
             body: Array(text.utf8))
     }
 
-    /// A reply of these exact characters, followed by one more step.
+    /// A reply with exactly these characters, followed by one more step.
     ///
-    /// Nothing is added, so the text must hold the status line and the line ends it needs.
+    /// Nothing is added, so the text must contain the status line and all line endings.
     public static func raw(_ text: String, then step: Step = .close) -> FixtureReply {
         .raw(Array(text.utf8), then: step)
     }
 
-    /// A reply of these exact bytes, followed by one more step.
+    /// A reply with exactly these bytes, followed by one more step.
     ///
-    /// Nothing is added, so the bytes must hold the status line and the line ends they need.
+    /// Nothing is added, so the bytes must contain the status line and all line endings.
     public static func raw(_ bytes: [UInt8], then step: Step = .close) -> FixtureReply {
         FixtureReply(steps: [.send(bytes), step])
     }
 
     /// A reply that performs exactly these steps.
     ///
-    /// A HEAD request gets all of them too: the script decides what to send.
+    /// A HEAD request also gets all steps: the script decides what is sent.
     public static func script(_ steps: [Step]) -> FixtureReply {
         FixtureReply(steps: steps)
     }
 
     /// A reply that starts after a delay.
     ///
-    /// Waiting costs the server no thread, so thousands of delayed replies may wait at once.
+    /// The wait uses no thread, so thousands of replies can be delayed at the same time.
     public static func delayed(by milliseconds: Int, _ reply: FixtureReply) -> FixtureReply {
         let body = reply.bodySteps
         return FixtureReply(
@@ -67,7 +67,7 @@ extension FixtureReply {
             bodySteps: body.lowerBound + 1..<body.upperBound + 1)
     }
 
-    /// A head made from the parts and a body that is one step, framed by the given headers.
+    /// Returns a reply with a head and one step for the body, framed by the given headers.
     static func streamed(
         status: Int, reason: String? = nil, headers: [(String, String)], body: Step?
     ) -> FixtureReply {

@@ -16,7 +16,10 @@ enum ReplyHead {
         !((100..<200).contains(status) || [204, 205, 304].contains(status))
     }
 
-    /// RFC 9110 forbids the field with 1xx and 204; with 304 it would describe the absent content.
+    /// Returns the value of `Content-Length`, or nil to omit the field.
+    ///
+    /// RFC 9110 forbids the field with 1xx and 204. With 304, it would describe content that is not
+    /// sent.
     static func length(of body: [UInt8], status: Int) -> Int? {
         if allowsBody(status) { return body.count }
         return status == 205 ? 0 : nil

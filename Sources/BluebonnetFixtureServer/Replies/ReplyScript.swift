@@ -1,4 +1,4 @@
-/// The steps of a reply that are still to be performed.
+/// The remaining steps of a reply.
 struct ReplyScript {
     private enum Frame {
         case steps([FixtureReply.Step], next: Int)
@@ -6,7 +6,7 @@ struct ReplyScript {
         case repetition([UInt8])
     }
 
-    /// One block of a repetition holds at least this much, so that one-byte patterns stay cheap.
+    /// The smallest block of a repetition in bytes, so that one-byte patterns stay cheap.
     private static let repetitionSize = 16_384
 
     private var frames: [Frame] = []
@@ -23,12 +23,12 @@ struct ReplyScript {
         returnedStep = step
     }
 
-    /// Performs these steps before those that are left.
+    /// Inserts steps before the remaining ones.
     mutating func insert(_ steps: [FixtureReply.Step]) {
         frames.append(.steps(steps, next: 0))
     }
 
-    /// The next step that is neither a generator nor a repetition; nil at the end of the script.
+    /// Returns the next step that is neither a generator nor a repetition, or nil at the end.
     mutating func next() -> FixtureReply.Step? {
         if let step = returnedStep {
             returnedStep = nil
@@ -45,7 +45,7 @@ struct ReplyScript {
                 guard let steps = generate(next) else { continue }
                 frames.append(.generator(generate, next: next + 1))
                 frames.append(.steps(steps, next: 0))
-                // An empty batch gives control back, or an endless row of them would never do so.
+                // A generator of only empty batches must not block the loop forever.
                 if steps.isEmpty { return .send([]) }
             case .repetition(let block):
                 frames.append(frame)

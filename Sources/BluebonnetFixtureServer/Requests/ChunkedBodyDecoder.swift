@@ -12,7 +12,7 @@ struct ChunkedBodyDecoder {
 
     private var phase = Phase.sizeLine
 
-    /// Moves decoded bytes to `body`; returns true once the body is complete.
+    /// Appends decoded bytes to `body` and returns true when the body is complete.
     mutating func decode(
         _ input: inout InputBuffer, into body: inout [UInt8]
     ) throws(RequestRejection) -> Bool {

@@ -1,10 +1,10 @@
 /// The header fields of a request, in the order in which they arrived.
 ///
-/// Names keep the spelling the client used; look-ups ignore case. Repeated fields stay separate.
+/// Names keep the client's spelling, but lookups ignore case. Repeated fields stay separate.
 public struct FixtureHeaders: Sendable, Hashable, RandomAccessCollection {
     /// One header field line.
     ///
-    /// The value has no surrounding white space; bytes that are not UTF-8 are replaced.
+    /// The value has no surrounding white space. Bytes that are not UTF-8 are replaced.
     public struct Field: Sendable, Hashable {
         /// The field name as the client spelled it.
         public let name: String
@@ -24,14 +24,14 @@ public struct FixtureHeaders: Sendable, Hashable, RandomAccessCollection {
     /// The field at a position.
     public subscript(position: Int) -> Field { fields[position] }
 
-    /// The value of the first field with this name, or nil when there is none.
+    /// The value of the first field with this name, or nil if there is none.
     ///
     /// The name is compared without regard to ASCII case.
     public subscript(name: String) -> String? {
         fields.first { Self.isSameName($0.name, name) }?.value
     }
 
-    /// All values of the fields with this name, in order of arrival.
+    /// Returns the values of all fields with this name, in order of arrival.
     ///
     /// The name is compared without regard to ASCII case.
     public func values(of name: String) -> [String] {
@@ -42,7 +42,7 @@ public struct FixtureHeaders: Sendable, Hashable, RandomAccessCollection {
         fields.append(Field(name: name, value: value))
     }
 
-    /// The comma-separated members of every field with this name, in lower case.
+    /// Returns the comma-separated members of all fields with this name, in lower case.
     func tokens(of name: String) -> [String] {
         values(of: name).flatMap { value in
             value.lowercased().split(separator: ",").map { member in

@@ -1,11 +1,11 @@
 /// A complete request as the server received it.
 ///
-/// The body has been read to its end and its chunked coding, if any, removed.
+/// The server has read the whole body and removed its chunked coding, if any.
 public struct FixtureRequest: Sendable, Hashable {
     /// The request method, such as `GET`.
     public let method: String
 
-    /// The request target exactly as it stood in the request line.
+    /// The request target exactly as in the request line.
     public let target: String
 
     /// The path of the target, still percent-encoded.
@@ -15,13 +15,13 @@ public struct FixtureRequest: Sendable, Hashable {
 
     /// The query of the target without its question mark, still percent-encoded.
     ///
-    /// It is nil when the target has no question mark.
+    /// It is nil if the target has no question mark.
     public let query: String?
 
     /// The header fields in order of arrival.
     public let headers: FixtureHeaders
 
-    /// The body, empty when there was none.
+    /// The body, or an empty array if there is none.
     public let body: [UInt8]
 
     /// The number of the connection, counting accepted connections from 0.

@@ -13,7 +13,7 @@ struct QueryParameters {
 
     subscript(name: String) -> String? { values[name] }
 
-    /// Incomplete escapes stay as they are.
+    /// Decodes percent escapes and leaves incomplete ones unchanged.
     private static func decode(_ text: Substring) -> String {
         var decoded: [UInt8] = []
         var rest = Array(text.utf8)[...]

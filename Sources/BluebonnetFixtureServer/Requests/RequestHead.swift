@@ -1,4 +1,4 @@
-/// The request line and header section of a request, and what they say about framing.
+/// The request line and header section of a request, with the body framing they declare.
 struct RequestHead {
     enum BodyFraming {
         case length(Int)
@@ -12,7 +12,9 @@ struct RequestHead {
     let closesConnection: Bool
     let expectsContinue: Bool
 
-    /// The path and query of the target in origin or absolute form; other forms are all path.
+    /// The path and query of a target in origin or absolute form.
+    ///
+    /// For other forms, the path is the whole target.
     var pathAndQuery: (path: String, query: String?) {
         var rest = Substring(target)
         if let scheme = ["http://", "https://"].first(where: { target.hasPrefix($0) }) {

@@ -1,13 +1,13 @@
-/// The reason why the server refuses a request, as the status it answers with.
+/// The status code and the reason with which the server rejects a request.
 struct RequestRejection: Error {
     let status: Int
     let reason: String
 }
 
-/// Parses a request head strictly after RFC 9112.
+/// A strict parser for request heads (RFC 9112).
 ///
-/// A fixture serves to find faults in a client, so it forgives nothing the grammar forbids, not
-/// even what a production server would tolerate, such as bare line feeds.
+/// The server must reveal faults in clients. It therefore accepts nothing that the grammar forbids,
+/// even if production servers tolerate it, such as bare line feeds.
 enum RequestHeadParser {
     static func parse(_ bytes: [UInt8]) throws(RequestRejection) -> RequestHead {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

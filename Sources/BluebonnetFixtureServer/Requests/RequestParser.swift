@@ -4,7 +4,7 @@ struct ParsedRequest {
     let body: [UInt8]
 }
 
-/// Turns the bytes of a connection into requests, one at a time.
+/// Parses the bytes of a connection into requests, one at a time.
 struct RequestParser {
     enum Event {
         case incomplete
@@ -60,7 +60,7 @@ struct RequestParser {
             guard input.count <= Self.headLimit else {
                 throw RequestRejection(status: 431, reason: "size of the header section")
             }
-            // The delimiter may have arrived in part, so its possible beginning is searched again.
+            // The input can end with part of the delimiter, so its last bytes are searched again.
             phase = .head(searched: max(0, input.count - Self.headEnd.count + 1))
             return .incomplete
         }
@@ -74,7 +74,7 @@ struct RequestParser {
         case .chunked:
             phase = .chunkedBody(head, ChunkedBodyDecoder())
         }
-        // A client that has begun the body already does not wait for permission.
+        // A client that has already started the body does not wait for `100 Continue`.
         if head.expectsContinue, input.isEmpty { return .continueExpected }
         return next(from: &input)
     }

@@ -1,10 +1,10 @@
-/// The routes every server has unless a test registers its own for the same path.
+/// The routes of every server, unless a test registers its own for the same path.
 ///
 /// - `/json`, `/xml`, `/plist`, `/text`: a small body of that type
-/// - `/status/N`: status N with a JSON body where the status allows one
-/// - `/delay/MS`: the JSON body after MS milliseconds; `/hang`: nothing, ever
+/// - `/status/N`: status code N, with a JSON body if the status code allows one
+/// - `/delay/MS`: the JSON body after MS milliseconds; `/hang`: no reply
 /// - `/bytes/N`, `/chunked/N`, `/gzip/N`: N bytes of `DeterministicBytes`
-/// - `/drip/N/MS`: N bytes, one every MS milliseconds; `/endless`: bytes without end
+/// - `/drip/N/MS`: N bytes, one every MS milliseconds; `/endless`: an endless body
 /// - `/echo`: the request as JSON; `/echo-body`: the request's body and content type
 /// - `/gzip`, `/deflate`: the JSON body with that content coding
 /// - `/redirect/N`: N redirects, the last one to `/json`; `/redirect-to?url=...&status=...`
@@ -67,7 +67,7 @@ enum BuiltInRoutes {
     }
 
     private static func status(_ status: Int) -> FixtureReply? {
-        // An interim status would leave the client waiting for a final one.
+        // After an interim status code, the client would wait for a final one.
         guard (200...999).contains(status) else { return nil }
         guard ReplyHead.allowsBody(status) else { return .response(status: status) }
         return .json("{\"status\":\(status),\"error\":\"status \(status)\"}", status: status)

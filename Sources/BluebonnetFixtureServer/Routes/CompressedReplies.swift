@@ -12,7 +12,7 @@ enum CompressedReplies {
                 + StoredDeflate.gzipTrailer(crc: crc, count: bytes.count))
     }
 
-    /// HTTP's "deflate" means the zlib wrapper (RFC 9110, 8.4.1.2).
+    /// HTTP's coding "deflate" is the zlib format (RFC 9110 section 8.4.1.2).
     static func deflateJSON() -> FixtureReply {
         let bytes = Array(SampleDocuments.json.utf8)
         return .response(
@@ -21,7 +21,8 @@ enum CompressedReplies {
                 + StoredDeflate.zlibTrailer(of: bytes))
     }
 
-    /// The checksum grows with the blocks, so a body of any size needs little memory and no delay.
+    /// Computes the checksum block by block, so a body of any size needs little memory and no
+    /// delay.
     static func gzipBytes(_ count: Int) -> FixtureReply? {
         let fullBlocks = count / DeterministicBytes.blockSize
         let blockCount = fullBlocks + 1
@@ -40,7 +41,7 @@ enum CompressedReplies {
             ],
             body: .generate { index in
                 guard index < blockCount else { return nil }
-                // The last block is the remainder, empty when the count is a multiple of a block.
+                // The last block holds the remainder, which can be empty.
                 let bytes = DeterministicBytes.block(index, ofTotal: count) ?? []
                 let crc = checksum.withLock { crc in
                     crc.update(bytes)

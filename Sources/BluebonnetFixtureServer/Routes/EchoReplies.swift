@@ -1,4 +1,4 @@
-/// Replies that show the client what it has sent.
+/// Replies that return the client's request.
 enum EchoReplies {
     static func description(of request: FixtureRequest) -> FixtureReply {
         let members = [
@@ -25,7 +25,7 @@ enum EchoReplies {
         return ("body", JSONText.string(text))
     }
 
-    /// Fields whose names differ only in case share one member, named as the first of them.
+    /// Fields whose names differ only in case share one member with the name of the first field.
     private static func headers(_ headers: FixtureHeaders) -> String {
         var groups: [(name: String, values: [String])] = []
         for field in headers {

@@ -1,4 +1,4 @@
-/// Replies that send the client elsewhere.
+/// Replies that redirect the client.
 enum RedirectReplies {
     static func countdown(_ count: Int) -> FixtureReply {
         redirect(to: count > 1 ? "/redirect/\(count - 1)" : "/json", status: 302)

@@ -1,9 +1,9 @@
 /// The handlers a test has registered, by exact path or by path prefix.
 struct Router: Sendable {
-    /// Answers what no route is for.
+    /// The handler for paths without a route.
     var fallback: FixtureServer.Handler?
     private var exact: [String: FixtureServer.Handler] = [:]
-    /// Longest prefix first, so that the most specific one wins.
+    /// The longest prefix comes first, so that the most specific one wins.
     private var prefixes: [(prefix: String, handler: FixtureServer.Handler)] = []
 
     mutating func set(_ path: String, _ handler: @escaping FixtureServer.Handler) {
@@ -17,7 +17,7 @@ struct Router: Sendable {
         prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
     }
 
-    /// Returns the routes that have been removed.
+    /// Removes all routes and returns them.
     mutating func removeAll() -> Router {
         defer { self = Router() }
         return self

@@ -1,4 +1,4 @@
-/// Replies whose body is made while it is being sent.
+/// Replies whose body is generated while it is sent.
 enum StreamedReplies {
     private static let binaryType = ("Content-Type", "application/octet-stream")
 
@@ -34,7 +34,7 @@ enum StreamedReplies {
             })
     }
 
-    /// Without a length the body ends with the connection, which the client has to close.
+    /// Without a length, the body ends with the connection, which the client must close.
     static func endless() -> FixtureReply {
         .streamed(
             status: 200, headers: [binaryType, ("Connection", "close")],

@@ -1,13 +1,13 @@
-/// An order to the server's thread.
+/// A command to the server's thread.
 enum ServerCommand: Sendable {
     case closeIdleConnections
     case resetAllConnections
     case stop
-    /// Makes the reply that a connection waits for.
+    /// Delivers the reply that a connection waits for.
     case answer(connection: Int, DeferredReply, FixtureReply)
 }
 
-/// Carries commands to the server's thread and their completion back.
+/// Passes commands to the server's thread and reports their completion.
 final class CommandQueue: Sendable {
     private struct State: Sendable {
         var pending: [ServerCommand] = []
@@ -23,7 +23,7 @@ final class CommandQueue: Sendable {
         wakeup = try WakeupChannel()
     }
 
-    /// Returns a ticket to wait for, or nil when the thread has ended and takes no commands.
+    /// Submits a command and returns a ticket to wait for, or nil if the thread has ended.
     @discardableResult
     func submit(_ command: ServerCommand) -> Int? {
         let ticket: Int? = state.withLock { state in

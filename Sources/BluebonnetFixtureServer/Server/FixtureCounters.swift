@@ -1,11 +1,11 @@
-/// What a server has counted since it started.
+/// The counts of a server since it started.
 public struct FixtureCounters: Sendable, Hashable {
-    /// How many complete requests have arrived.
+    /// The number of complete requests that have arrived.
     public var requests = 0
 
-    /// How many connections have been accepted.
+    /// The number of connections that have been accepted.
     public var acceptedConnections = 0
 
-    /// How many connections are open now.
+    /// The number of connections that are currently open.
     public var openConnections = 0
 }

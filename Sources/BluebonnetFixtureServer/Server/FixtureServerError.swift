@@ -1,14 +1,13 @@
 import Glibc
 
-/// The reason why a fixture server could not start.
+/// The error that is thrown when a fixture server cannot start.
 ///
-/// Starting needs a listening socket, an epoll set and a thread; whichever the system refuses is
-/// named here together with the `errno` it gave.
+/// It names the operation that failed, such as the creation of a socket, and its `errno`.
 public struct FixtureServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The system call that failed.
+    /// The operation that failed, usually a system call.
     public let operation: String
 
-    /// The `errno` value the system call left.
+    /// The `errno` value of the failed operation.
     public let code: Int32
 
     init(operation: String, code: Int32 = errno) {
@@ -16,6 +15,6 @@ public struct FixtureServerError: Error, Sendable, Hashable, CustomStringConvert
         self.code = code
     }
 
-    /// The failed call and its error number in one line.
+    /// The failed operation and its error number in one line.
     public var description: String { "\(operation) failed with errno \(code)" }
 }

@@ -8,7 +8,7 @@ struct ListeningSocket {
     let port: UInt16
     private let functions: LinuxFunctions
 
-    /// Listens at a port, or at one that the kernel chooses.
+    /// Listens on a port, or on a free one if the port is 0.
     init(at port: UInt16 = 0, functions: LinuxFunctions) throws(FixtureServerError) {
         self.functions = functions
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -23,7 +23,7 @@ struct ListeningSocket {
         self.descriptor = descriptor
     }
 
-    /// Returns nil when no connection waits or the system refuses one; `errno` says which.
+    /// Accepts a connection, or returns nil with the reason in `errno`.
     func accept() -> Int32? {
         let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let accepted = functions.accept(descriptor, nil, nil, flags)

@@ -1,4 +1,4 @@
-/// Everything the server's thread shares with the threads that use the server.
+/// The state that the server's thread shares with the threads that use the server.
 final class ServerState: Sendable {
     struct Recording: Sendable {
         var isOn = false
@@ -15,7 +15,7 @@ final class ServerState: Sendable {
         commands = try CommandQueue()
     }
 
-    /// A reply that a connection is to wait for.
+    /// Returns a handle for the reply that a connection waits for.
     func deferredReply(on connection: Int) -> DeferredReply {
         DeferredReply { [commands] deferred, reply in
             commands.submit(.answer(connection: connection, deferred, reply))
@@ -25,7 +25,7 @@ final class ServerState: Sendable {
     func reply(to request: FixtureRequest) -> FixtureReply {
         recording.withLock { if $0.isOn { $0.requests.append(request) } }
         counters.withLockNotifying { $0.requests += 1 }
-        // The handler runs after the lock is released, because it may register routes itself.
+        // The handler is called after the lock is released, because it can register routes.
         let handler = router.withLock { $0.handler(for: request.path) }
         return handler?(request) ?? BuiltInRoutes.reply(to: request)
     }

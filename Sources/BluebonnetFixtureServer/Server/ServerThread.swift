@@ -12,7 +12,7 @@ final class ServerThread: Sendable {
     private let phase = Locked(Phase.running)
 
     init(running loop: EventLoop) throws(FixtureServerError) {
-        // A new thread inherits the mask, so it never has a moment in which it takes signals.
+        // A new thread inherits the signal mask, so it never receives a signal.
         var everything = sigset_t()
         var previous = sigset_t()
         sigfillset(&everything)
@@ -36,7 +36,7 @@ final class ServerThread: Sendable {
         self.thread = thread
     }
 
-    /// Names the calling thread; Glibc's own function is not in its module.
+    /// Names the calling thread through `/proc`, because the Glibc module lacks a function for it.
     private static func setName(_ name: String) {
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -46,14 +46,14 @@ final class ServerThread: Sendable {
 
     var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
-    /// Waits until the thread has ended; every caller waits, one of them joins.
+    /// Waits until the thread has ended; only the first caller joins it.
     func join() {
         let isFirst = phase.withLock { phase in
             guard case .running = phase else { return false }
             phase = .joining
             return true
         }
-        // A handler that stops its own server cannot wait for itself.
+        // A handler that stops its own server runs on this thread and cannot join it.
         if isCurrent {
             if isFirst {
                 pthread_detach(thread)

@@ -1,11 +1,11 @@
 import CBluebonnetOpenSSL
 import Glibc
 
-/// The bytes of a connection on a socket that does not block, plain or inside TLS.
+/// The byte stream of a connection, plain or TLS, on a nonblocking socket.
 ///
-/// It closes the socket when its owner says so.
+/// It closes the socket only when its owner calls ``close(reset:)``.
 final class ConnectionStream {
-    /// What came of one attempt to move bytes.
+    /// The result of one attempt to move bytes.
     enum Outcome {
         case moved(Int), blocked, ended, failed
     }
@@ -13,7 +13,7 @@ final class ConnectionStream {
     let descriptor: Int32
     private let tls: OpaquePointer?
 
-    /// Returns nil when TLS has no memory for another connection.
+    /// Creates a stream, or returns nil if OpenSSL has no memory for another connection.
     init?(descriptor: Int32, identity: LoopbackIdentity?) {
         self.descriptor = descriptor
         guard let identity else {
@@ -31,7 +31,7 @@ final class ConnectionStream {
         SSL_free(tls)
     }
 
-    /// Reads what has come, in TLS at most one record.
+    /// Reads the available bytes, in TLS at most one record.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         guard let tls else {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -39,11 +39,11 @@ final class ConnectionStream {
         }
         defer { ERR_clear_error() }
         let count = SSL_read(tls, buffer.baseAddress, Int32(clamping: buffer.count))
-        // Many clients leave without saying so in TLS, and all after a handshake that failed.
+        // Many clients close without `close_notify`, and all of them after a failed handshake.
         return outcome(count, of: tls) ?? .ended
     }
 
-    /// Sends as much as the kernel takes.
+    /// Sends as many bytes as the kernel accepts.
     func send(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         guard let tls else {
             return outcome(
@@ -59,17 +59,17 @@ final class ConnectionStream {
         return errno == EAGAIN || errno == EINTR ? .blocked : .failed
     }
 
-    /// Nil for an end of any kind.
+    /// Returns nil if the connection has ended in any way.
     private func outcome(_ count: Int32, of tls: OpaquePointer) -> Outcome? {
         if count > 0 { return .moved(Int(count)) }
         let error = SSL_get_error(tls, count)
-        // A handshake never waits to write: what it sends fits into an empty socket.
+        // A handshake never waits to write, because its messages fit into an empty socket buffer.
         return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? .blocked : nil
     }
 
     // MARK: The end
 
-    /// Lets the client read an end.
+    /// Shuts down the sending direction, so that the client reads an end of file.
     func endSending() {
         notifyClient()
         shutdown(descriptor, Int32(SHUT_WR))

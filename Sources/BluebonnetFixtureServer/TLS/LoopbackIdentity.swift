@@ -1,20 +1,20 @@
 import CBluebonnetOpenSSL
 import Glibc
 
-// @unchecked Sendable: it is not changed once it is made, and OpenSSL counts its users atomically.
-/// A key and a self-signed certificate for `localhost` and 127.0.0.1, made in memory.
+// @unchecked Sendable: it does not change after `init`, and OpenSSL's reference counts are atomic.
+/// A key and a self-signed certificate for `localhost` and 127.0.0.1, created in memory.
 ///
-/// They are new each time. The certificate is valid from yesterday, for ten years.
+/// Each identity has a new key. Its certificate is valid from yesterday, and expires in ten years.
 public final class LoopbackIdentity: @unchecked Sendable {
     /// The certificate in DER.
     public let certificate: [UInt8]
 
-    /// OpenSSL's settings for the connections of a server with this identity.
+    /// The OpenSSL settings for the connections of a server with this identity.
     let context: OpaquePointer
 
-    /// Makes an identity.
+    /// Creates an identity.
     ///
-    /// It throws what OpenSSL refuses, which it does when memory is out.
+    /// Throws if an OpenSSL function fails, which happens when memory is exhausted.
     public init() throws(FixtureServerError) {
         defer { ERR_clear_error() }
         guard let key = Self.key() else { throw Self.error("EVP_PKEY_generate") }
@@ -30,7 +30,7 @@ public final class LoopbackIdentity: @unchecked Sendable {
             SSL_CTX_free(context)
             throw Self.error("SSL_CTX_use_certificate")
         }
-        // What could not be sent is sent again from wherever it is then, with more behind it.
+        // A write that is retried can use another address and more bytes.
         SSL_CTX_ctrl(
             context, SSL_CTRL_MODE,
             Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER), nil)
@@ -62,7 +62,7 @@ public final class LoopbackIdentity: @unchecked Sendable {
         let serial = UInt64.random(in: 1...UInt64(Int64.max))
         let name = X509_get_subject_name(certificate)
         let isMade =
-            X509_set_version(certificate, 2) == 1  // which stands for version 3
+            X509_set_version(certificate, 2) == 1  // 2 stands for version 3
             && ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial) == 1
             && X509_gmtime_adj(X509_getm_notBefore(certificate), -day) != nil
             && X509_gmtime_adj(X509_getm_notAfter(certificate), 3650 * day) != nil
@@ -78,7 +78,7 @@ public final class LoopbackIdentity: @unchecked Sendable {
         return nil
     }
 
-    /// In seconds.
+    /// One day in seconds.
     private static let day = 86_400
 
     private static func add(

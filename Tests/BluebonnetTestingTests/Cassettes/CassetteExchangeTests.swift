@@ -33,7 +33,7 @@ struct CassetteExchangeTests {
     }()
 
     @Test(
-        "every part of a failure comes back, and whether the request was sent", arguments: samples)
+        "a failure is replayed completely, with whether the request was sent", arguments: samples)
     func failures(failure: Exchange.Failure) async throws {
         let stub = StubTransport()
         stub.on("/none", .failure(failure))
@@ -51,7 +51,7 @@ struct CassetteExchangeTests {
         #expect(outcomes[3].end?.wasSent == true)
     }
 
-    @Test("a request whose body the server did not read whole has no body on the cassette")
+    @Test("a request body that the server did not read to its end is not on the cassette")
     func unreadBody() async throws {
         struct Early: Transport {
             func transfer(
@@ -93,12 +93,12 @@ struct CassetteExchangeTests {
         #expect(
             await cassette.outcome("PUT", "http://a.test/", body: .stream(stream)).text == "abcdef")
         try cassette.verify()
-        // Of the request, and of the response that echoes it.
+        // One text is the request's, the other is in the response that echoes it.
         #expect(try place.text.split(separator: "\"text\": \"abcdef\"").count == 3)
     }
 
     @Test(
-        "a streamed body that is not on the cassette is read once, and sent as it would be",
+        "a streamed body that is not on the cassette is read once and sent as usual",
         arguments: [nil, 6] as [Int64?])
     func missingStream(length: Int64?) async throws {
         let server = try FixtureServer()
@@ -119,7 +119,7 @@ struct CassetteExchangeTests {
         try replay.verify()
     }
 
-    @Test("a cancel while an exchange is recorded ends it")
+    @Test("a cancel during recording ends the exchange")
     func cancel() async throws {
         let server = try FixtureServer()
         let cassette = try cassette(.recordMissing, CurlTransport())
@@ -134,7 +134,7 @@ struct CassetteExchangeTests {
         #expect(try place.text.contains("\"cancelled\": true"))
     }
 
-    @Test("codings that were removed stay so, and the head says what it said")
+    @Test("removed content codings are reported in the replay, and the head is unchanged")
     func codings() async throws {
         let server = try FixtureServer()
         var outcomes: [Outcome] = []
@@ -150,7 +150,7 @@ struct CassetteExchangeTests {
     }
 }
 
-/// Gives everything in pieces of a byte.
+/// Returns the data one byte at a time.
 private final class OnceSource: BodySource {
     private let rest: Locked<Data>
 

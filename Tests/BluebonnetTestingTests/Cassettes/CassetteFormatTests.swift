@@ -2,7 +2,7 @@ import Bluebonnet
 import BluebonnetTesting
 import Testing
 
-@Suite("What a cassette's file looks like", .timeLimit(.minutes(1)))
+@Suite("The file format of a cassette", .timeLimit(.minutes(1)))
 struct CassetteFormatTests {
     private let stub = StubTransport()
     private let place = TemporaryCassette()
@@ -11,7 +11,7 @@ struct CassetteFormatTests {
         try Cassette(at: place.file, mode: .recordAnew, recordingFrom: stub)
     }
 
-    @Test("a cassette reads like this")
+    @Test("a cassette has the documented format")
     func golden() async throws {
         stub.on(
             .get, "/users",
@@ -160,7 +160,7 @@ struct CassetteFormatTests {
 
         """#
 
-    @Test("what is read is written as it was")
+    @Test("a file that is read is written back unchanged")
     func again() async throws {
         try place.write(Self.golden)
         stub.on("/new", .text("new"))
@@ -181,7 +181,7 @@ struct CassetteFormatTests {
     }
 
     @Test(
-        "bodies are JSON, text or Base64, and come back with what matters",
+        "bodies are stored as JSON, text or Base64, and replayed with the same meaning",
         arguments: [
             ("application/json", #"{"b":12345678901234567890,"a":1.10}"#, "json", true),
             ("application/json", "{ \"a\" :\n1e400 }", "json", false),
@@ -206,7 +206,7 @@ struct CassetteFormatTests {
         try cassette.verify()
     }
 
-    @Test("binary bodies, also long ones, come back to the byte")
+    @Test("binary bodies, even long ones, are replayed byte for byte")
     func binary() async throws {
         let bytes = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
         stub.on("/", .data(bytes))
@@ -219,7 +219,7 @@ struct CassetteFormatTests {
         try cassette.verify()
     }
 
-    @Test("a file that is replaced is replaced as a whole, and nothing else is left in its folder")
+    @Test("a file is replaced as a whole, and no other file is left in its folder")
     func atomic() async throws {
         try place.write("an old file")
         let cassette = try record()
@@ -229,7 +229,7 @@ struct CassetteFormatTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["test.json"])
     }
 
-    @Test("a cassette that cannot be written is an error, and the old one stays")
+    @Test("a cassette that cannot be written is an error, and the old file stays")
     func unwritable() async throws {
         let blocked = place.folder.appendingPathComponent("file/test.json")
         try FileManager.default.createDirectory(at: place.folder, withIntermediateDirectories: true)

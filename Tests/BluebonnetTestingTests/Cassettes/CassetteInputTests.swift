@@ -2,11 +2,11 @@ import Bluebonnet
 import BluebonnetTesting
 import Testing
 
-@Suite("Cassettes that are broken", .timeLimit(.minutes(1)))
+@Suite("Malformed cassettes", .timeLimit(.minutes(1)))
 struct CassetteInputTests {
     private let place = TemporaryCassette()
 
-    /// The interaction begins on line 4.
+    /// A cassette with one interaction, which begins on line 4.
     private static func interaction(
         request: String = #""method": "GET", "url": "http://a.test/""#,
         response: String = #""status": 200"#, others: String = ""
@@ -23,7 +23,7 @@ struct CassetteInputTests {
         """
     }
 
-    @Test("a cassette of little is one")
+    @Test("a cassette with only the required members is valid")
     func little() async throws {
         try place.write(interactions: Self.interaction())
         let cassette = try Cassette(at: place.file, mode: .replay)
@@ -33,7 +33,7 @@ struct CassetteInputTests {
     }
 
     @Test(
-        "an error has the line, and says what is wrong there",
+        "an error has the line number and describes the problem",
         arguments: [
             (interaction(response: #""status": 9000"#), 9, #""status" is 9000, but must be"#),
             (interaction(response: #""status": "200""#), 9, #""status" is a string"#),
@@ -114,7 +114,7 @@ struct CassetteInputTests {
     }
 
     @Test(
-        "what is no cassette at all is an error",
+        "a file that is not a cassette is an error",
         arguments: [
             ("", 1, "truncated"), ("hello", 1, "expected a value, but found h"),
             (
@@ -143,7 +143,7 @@ struct CassetteInputTests {
         #expect(try Cassette(at: place.file, mode: .recordAnew).problems == [])
     }
 
-    @Test("a cassette that is cut off anywhere is an error, and never half a cassette")
+    @Test("a cassette that is cut off anywhere is an error and never replayed in part")
     func truncated() throws {
         let whole = "{\"cassetteVersion\": 1, \"interactions\": [\(Self.interaction())]}"
         for count in 0..<whole.utf8.count {
@@ -154,7 +154,7 @@ struct CassetteInputTests {
         }
     }
 
-    @Test("a file that is missing or cannot be read is an error that says what to do")
+    @Test("a file that is missing or unreadable is an error that suggests a solution")
     func unreadable() throws {
         let missing = try #require(throws: CassetteError.self) {
             try Cassette(at: place.file, mode: .replay)

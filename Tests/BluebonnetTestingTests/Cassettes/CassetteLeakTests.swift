@@ -9,7 +9,7 @@ struct CassetteLeakTests {
     private let place = TemporaryCassette()
 
     @Test(
-        "JSON that is cut off, or stands in another text, is searched for names",
+        "incomplete JSON, and JSON within other text, is searched for secret names",
         arguments: [
             #"{"access_token":"abcdefgh1234","x":"y"#, #"{"access_token" : "abcdefgh1234"#,
             "{\"a\":1}\n{\"password\":\"abcdefgh1234\"}\n", #"data: {"token":"abcdefgh1234"}"#,
@@ -28,7 +28,7 @@ struct CassetteLeakTests {
     enum Trap: String, CaseIterable, Sendable { case items, nestedItems, escapedMarks }
 
     @Test(
-        "a body that is made to be searched for ever is searched at once", arguments: Trap.allCases)
+        "a body crafted to be slow to search is searched at once", arguments: Trap.allCases)
     func made(trap: Trap) {
         let text =
             switch trap {

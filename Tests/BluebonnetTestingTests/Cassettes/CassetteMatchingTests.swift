@@ -2,7 +2,7 @@ import Bluebonnet
 import BluebonnetTesting
 import Testing
 
-@Suite("Which interaction answers a request", .timeLimit(.minutes(1)))
+@Suite("Matching requests with interactions", .timeLimit(.minutes(1)))
 struct CassetteMatchingTests {
     private let place = TemporaryCassette()
 
@@ -29,7 +29,7 @@ struct CassetteMatchingTests {
     }()
 
     @Test(
-        "URLs are the same if they mean the same",
+        "equivalent URLs match",
         arguments: [
             ("http://a.test/x?a=1&b=2", "http://a.test/x?b=2&a=1", true),
             ("http://a.test/x?a=1&a=2", "http://a.test/x?a=2&a=1", false),
@@ -52,7 +52,7 @@ struct CassetteMatchingTests {
     }
 
     @Test(
-        "bodies are the same as values of JSON, as text, or as bytes",
+        "bodies match as JSON values, as text, or as bytes",
         arguments: [
             (#"{"json": {"a": 1, "b": ["x", null]}}"#, #"{"b":["x",null],"a":1}"#, nil as String?),
             (#"{"json": {"a": 1}}"#, #"{"a":2}"#, "the body has 2 at $.a, recorded 1"),
@@ -93,7 +93,7 @@ struct CassetteMatchingTests {
         #expect(other.failure == nil)
     }
 
-    @Test("chosen header fields are compared, and others are not")
+    @Test("only chosen header fields are compared")
     func headers() async throws {
         var matching = CassetteMatching.strict
         matching.headers = ["accept", "Authorization"]
@@ -117,7 +117,7 @@ struct CassetteMatchingTests {
                 == true)
     }
 
-    @Test("parts that are not to be compared may differ")
+    @Test("parts that are excluded from the comparison can differ")
     func parts() async throws {
         let interactions = [interaction("GET", "http://a.test/x?page=1", answer: "a")]
         var matching = CassetteMatching.strict
@@ -137,7 +137,7 @@ struct CassetteMatchingTests {
                 != nil)
     }
 
-    @Test("requests come in order, or in any; each interaction answers one")
+    @Test("requests match in order or in any order, and each interaction answers one")
     func order() async throws {
         let interactions = ["1", "2", "1"].enumerated().map {
             interaction("GET", "http://a.test/\($1)", answer: "\($0)")
@@ -168,7 +168,7 @@ struct CassetteMatchingTests {
         try cassette.verify()
     }
 
-    @Test("a request that is not there fails with what was nearest, and so does the test")
+    @Test("a request without a match fails with the nearest interaction, and so does verify()")
     func nearest() async throws {
         let cassette = try cassette(
             [
@@ -200,14 +200,14 @@ struct CassetteMatchingTests {
         #expect("\(error)".hasPrefix("\(place.file.path): no interaction"))
     }
 
-    @Test("on an empty cassette there is nothing near")
+    @Test("on an empty cassette there is no nearest interaction")
     func empty() async throws {
         let cassette = try cassette([])
         let outcome = await cassette.outcome("GET", "http://a.test/")
         #expect(outcome.failure?.message.contains("has no interactions") == true)
     }
 
-    @Test("a request whose body cannot be read fails with that, and uses up its interaction")
+    @Test("a request with an unreadable body fails with that error and uses up its interaction")
     func brokenBody() async throws {
         let cassette = try cassette([interaction("PUT", "http://a.test/", answer: "a")])
         let stream = Exchange.BodyStream(length: nil, isReplayable: false) {

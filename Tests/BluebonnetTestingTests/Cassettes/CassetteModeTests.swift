@@ -26,7 +26,7 @@ struct CassetteModeTests {
         return texts
     }
 
-    @Test("a replay sends nothing, and writes nothing")
+    @Test("a replay neither sends nor writes")
     func replay() async throws {
         let recording = try cassette(.recordAnew)
         #expect(await texts(["a", "b"], recording) == ["a1", "b2"])
@@ -43,7 +43,7 @@ struct CassetteModeTests {
                 as? Date == date)
     }
 
-    @Test("what is missing is recorded at its place, and what is there is not sent")
+    @Test("missing interactions are recorded in place, and present ones are not sent")
     func recordMissing() async throws {
         let first = try cassette(.recordMissing)
         #expect(await texts(["a", "c"], first) == ["a1", "c2"])
@@ -52,7 +52,7 @@ struct CassetteModeTests {
         #expect(await texts(["a", "b", "b", "c", "d"], second) == ["a1", "b3", "b4", "c2", "d5"])
         try second.verify()
         #expect(stub.requests.count == 5)
-        // In order, so that a strict replay finds them.
+        // The order is such that a strict replay finds them.
         let replay = try cassette(.replay)
         #expect(await texts(["a", "b", "b", "c", "d"], replay) == ["a1", "b3", "b4", "c2", "d5"])
         try replay.verify()
@@ -64,7 +64,7 @@ struct CassetteModeTests {
         #expect(try place.text == text)
     }
 
-    @Test("recording anew replaces everything, and does not read what was there")
+    @Test("a new recording replaces the file without reading it")
     func recordAnew() async throws {
         try place.write("nonsense")
         let cassette = try cassette(.recordAnew)
@@ -78,7 +78,7 @@ struct CassetteModeTests {
     }
 
     @Test(
-        "the environment decides, and a wrong value is an error",
+        "the environment sets the mode, and an unknown value is an error",
         arguments: [
             (nil, CassetteMode.replay), ("", .replay), ("replay", .replay),
             ("record-missing", .recordMissing), ("record-anew", .recordAnew),
@@ -101,7 +101,7 @@ struct CassetteModeTests {
             try CassetteMode.recordAnew.resolved(for: place.file, in: environment) == .recordAnew)
     }
 
-    @Test("recordings that are not saved are told of")
+    @Test("recordings that are not saved are reported")
     func unsaved() async throws {
         let warnings = Locked<[String]>([])
         for saves in [true, false] {
@@ -116,7 +116,7 @@ struct CassetteModeTests {
             warnings.withLock { $0.first?.contains("1 recorded exchanges were not saved") } == true)
     }
 
-    @Test("exchanges that have not ended are told of, and are not on the cassette")
+    @Test("unfinished exchanges are reported and not recorded")
     func unfinished() async throws {
         stub.on("/slow/answer", .silence)
         let cassette = try cassette(.recordAnew)
@@ -134,7 +134,7 @@ struct CassetteModeTests {
         #expect(try place.text.contains("\"cancelled\": true"))
     }
 
-    @Test("an exchange that was cancelled is on the cassette before its end has come")
+    @Test("a cancelled exchange is recorded before its end is reported")
     func cancelled() async throws {
         final class Mute: Transport, Transfer {
             func transfer(
@@ -154,7 +154,7 @@ struct CassetteModeTests {
         #expect(try place.text.split(separator: "\"cancelled\": true").count == 3)
     }
 
-    /// Fails, or waits for ever, where its second piece should be.
+    /// Fails, or never ends, at its second piece.
     private final class Broken: BodySource {
         let failure: Exchange.Failure?
         let isPieceTaken = Locked(false)
@@ -176,7 +176,7 @@ struct CassetteModeTests {
         }
     }
 
-    @Test("an exchange whose body cannot be read is recorded where it is missing, and replayed")
+    @Test("an exchange with an unreadable body is recorded if missing, and replayed")
     func brokenBody() async throws {
         for mode in [CassetteMode.recordMissing, .replay, .recordMissing] {
             let cassette = try cassette(mode)
@@ -193,7 +193,7 @@ struct CassetteModeTests {
         #expect(try place.text.split(separator: "\"method\"").count == 2)
     }
 
-    @Test("an exchange that is cancelled while its body is read is recorded where it is missing")
+    @Test("an exchange that is cancelled during the read of its body is recorded if missing")
     func cancelledBody() async throws {
         for mode in [CassetteMode.recordMissing, .replay, .recordMissing] {
             let cassette = try cassette(mode)
@@ -212,7 +212,7 @@ struct CassetteModeTests {
         #expect(try place.text.split(separator: "\"method\"").count == 2)
     }
 
-    @Test("requests of many tasks are each recorded once, and replayed in any order")
+    @Test("requests from many tasks are each recorded once, and replayed in any order")
     func concurrent() async throws {
         var matching = CassetteMatching.strict
         matching.comparesOrder = false

@@ -8,7 +8,7 @@ struct CassetteRedactionTests {
     private let place = TemporaryCassette()
 
     @Test(
-        "secret values of header fields are replaced, and no more than them",
+        "secret values in header fields are replaced, and nothing else",
         arguments: [
             ("Authorization", "Bearer abc.def", "Bearer SECRET_1"),
             ("authorization", "abcdef", "SECRET_1"),
@@ -53,7 +53,7 @@ struct CassetteRedactionTests {
     }
 
     @Test(
-        "secrets in bodies are replaced by name, in JSON and forms",
+        "secrets in bodies are replaced by name, in JSON and in forms",
         arguments: [
             (
                 "application/json",
@@ -97,7 +97,7 @@ struct CassetteRedactionTests {
         try cassette.verify()
     }
 
-    @Test("equal secrets have equal placeholders, wherever they are, and others have others")
+    @Test("equal secrets share a placeholder everywhere, and different secrets do not")
     func equal() async throws {
         stub.on(.post, "/token", .json(["access_token": "0123456789"]))
         stub.on(
@@ -121,7 +121,7 @@ struct CassetteRedactionTests {
         }
     }
 
-    @Test("a secret value goes on behind semicolons, up to what has a name and a value")
+    @Test("a secret value continues past semicolons, up to the next name and value")
     func semicolons() async throws {
         stub.on("/", .text("fine"))
         let text = try await place.record(from: stub) {
@@ -130,7 +130,7 @@ struct CassetteRedactionTests {
         #expect(text.contains("?token=SECRET_1;b=2&c=3"), "\(text)")
     }
 
-    @Test("the password of a Basic login is hidden elsewhere too")
+    @Test("the password of a Basic credential is also hidden elsewhere")
     func password() async throws {
         stub.on("/", .text("welcome jo with pa55word!"))
         let login = Data("jo:pa55word!".utf8).base64EncodedString()
@@ -140,7 +140,7 @@ struct CassetteRedactionTests {
         #expect(text.contains("welcome jo with SECRET_2") && !text.contains(login))
     }
 
-    @Test("a replayed cookie works: it has its attributes, and is sent back")
+    @Test("a replayed cookie keeps its attributes and is sent back")
     func cookies() async throws {
         stub.on(.get, "/login", .text("in").header("Set-Cookie", "id=abc; Path=/; Max-Age=60"))
         stub.on(.get, "/page") { .text($0.headers["Cookie"] ?? "none") }
@@ -156,7 +156,7 @@ struct CassetteRedactionTests {
                 baseURL: URL(string: "http://a.test/"), configuration: configuration,
                 transport: cassette)
             #expect(try await api.text("login") == "in")
-            // Of three bytes: too short to be looked for in a text.
+            // At three bytes, the value is too short to be searched for in text.
             #expect(try await api.text("page") == "id=abc")
             await clock.advance(by: .seconds(61))
             #expect(try await api.text("page") == "none")
@@ -165,7 +165,7 @@ struct CassetteRedactionTests {
         #expect(try place.text.contains("Cookie: id=SECRET_1"))
     }
 
-    @Test("names can be added and kept, and a closure finds what has no name")
+    @Test("names can be added and excluded, and a closure finds secrets without a name")
     func further() async throws {
         stub.on("/", .json(["tenant": "acme", "card": "card 1234", "session": "kept"]))
         let redaction = CassetteRedaction(
@@ -185,7 +185,7 @@ struct CassetteRedactionTests {
         }
     }
 
-    @Test("new secrets do not get the placeholders of those on the cassette")
+    @Test("new secrets do not reuse placeholders that are on the cassette")
     func numbers() async throws {
         stub.on("/a", .json(["token": "first"]))
         stub.on("/b", .json(["token": "second"]))
@@ -199,7 +199,7 @@ struct CassetteRedactionTests {
         #expect(text.contains(#""X-Token: SECRET_1""#))
     }
 
-    @Test("a secret across two pieces is hidden, and the pieces stay apart")
+    @Test("a secret that spans two pieces is hidden, and the pieces stay separate")
     func pieces() async throws {
         stub.on(
             "/", .text("token: ?token=0123456789 end").inPieces(of: 15, every: .milliseconds(1)))
@@ -215,7 +215,7 @@ struct CassetteRedactionTests {
             ])
     }
 
-    @Test("failures have no secrets")
+    @Test("messages of failures have no secrets")
     func failures() async throws {
         stub.on("/", .failure(.init(.cannotFindHost, message: "cannot reach http://a/?token=abc")))
         let text = try await place.record(from: stub) {
@@ -225,7 +225,7 @@ struct CassetteRedactionTests {
     }
 }
 
-/// A string as JSON has it.
+/// A string in its JSON encoding.
 private struct JSONEncoded {
     let text: String
 

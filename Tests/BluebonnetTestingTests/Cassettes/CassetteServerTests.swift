@@ -4,11 +4,11 @@ import BluebonnetTestSupport
 import BluebonnetTesting
 import Testing
 
-@Suite("Replays of recordings of real servers", .timeLimit(.minutes(2)))
+@Suite("Replaying recordings of real servers", .timeLimit(.minutes(2)))
 struct CassetteServerTests {
     private let place = TemporaryCassette()
 
-    /// What a test sees of its requests: the events of each of its tasks, and what they return.
+    /// Records what a test sees of its requests: the events and results of its tasks.
     private final class Witness: Sendable {
         private struct State {
             var events: [Int: [String]] = [:]
@@ -21,7 +21,7 @@ struct CassetteServerTests {
 
         func take(_ event: TaskEvent) {
             let task = event.task.taskIdentifier
-            // How a body is cut into pieces is the network's business, and so is how long it takes.
+            // How a body is divided into pieces, and how long that takes, depends on the network.
             let isPart = ["receivedData", "sentBodyData", "wroteData"].contains {
                 "\(event.kind)".hasPrefix($0)
             }
@@ -36,7 +36,7 @@ struct CassetteServerTests {
         }
     }
 
-    /// Performs requests once against the server and twice from the cassette, and compares what is seen.
+    /// Performs requests once against the server and twice from the cassette, and compares them.
     private func compare(
         _ baseURL: String, stoppingServer stop: () -> Void,
         _ change: (inout SessionConfiguration) -> Void = { _ in },
@@ -78,7 +78,7 @@ struct CassetteServerTests {
     }
 
     @Test(
-        "responses, events and errors are the same",
+        "replayed responses, events and errors equal the recorded ones",
         arguments: [
             ["json", "text", "xml"], ["gzip", "deflate", "gzip/100000"],
             ["status/404", "status/500", "status/204"],
@@ -95,7 +95,7 @@ struct CassetteServerTests {
         }
     }
 
-    @Test("heads, trailers, cookies, challenges and tokens are the same")
+    @Test("replayed heads, trailers, cookies, challenges and tokens equal the recorded ones")
     func session() async throws {
         let server = try FixtureServer(routes: [
             "/cookie": { _ in
@@ -128,7 +128,7 @@ struct CassetteServerTests {
             note(
                 await api.response(.head, "bytes/500", serializer: HTTPResponseSerializer()),
                 witness)
-            // Its value is a secret, so its head is not the same.
+            // The cookie's value is a secret, so the heads differ.
             _ = await api.response(.get, "cookie", serializer: HTTPResponseSerializer())
             note(await api.response(.get, "page", serializer: serializer), witness)
         }
@@ -138,7 +138,7 @@ struct CassetteServerTests {
         #expect(text.contains("Set-Cookie: id=SECRET_"))
     }
 
-    @Test("streamed uploads are read once, and recorded whole")
+    @Test("streamed uploads are read once and recorded completely")
     func uploads() async throws {
         let server = try FixtureServer()
         let bytes = Data((0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 3) })
@@ -163,7 +163,7 @@ struct CassetteServerTests {
         #expect(try !place.text.contains("unread"))
     }
 
-    @Test("downloads to files are the same")
+    @Test("replayed file downloads equal the recorded ones")
     func downloads() async throws {
         let server = try FixtureServer()
         let folder = place.folder
@@ -180,7 +180,7 @@ struct CassetteServerTests {
     }
 
     @Test(
-        "failures are the same",
+        "replayed failures equal the recorded ones",
         arguments: [
             [
                 FaultAction.request, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"),
@@ -210,7 +210,7 @@ struct CassetteServerTests {
         }
     }
 
-    @Test("hosts that refuse are the same")
+    @Test("replays of refused connections equal the recorded ones")
     func refused() async throws {
         let port = try ReservedPort()
         try await compare(port.baseURL, stoppingServer: {}) { api, witness in

@@ -3,7 +3,7 @@ import BluebonnetTestSupport
 import BluebonnetTesting
 import Testing
 
-@Suite("Time and control in replays", .timeLimit(.minutes(1)))
+@Suite("Timing and control of replays", .timeLimit(.minutes(1)))
 struct CassetteTimeTests {
     private let stub = StubTransport()
     private let place = TemporaryCassette()
@@ -37,7 +37,7 @@ struct CassetteTimeTests {
         }
     }
 
-    @Test("pieces and their times are recorded on request, and replayed on the clock")
+    @Test("pieces and their times are recorded on request and replayed on the clock")
     func pieces() async throws {
         stub.on(
             "/", .text("aé\ncdef").inPieces(of: 2, every: .milliseconds(1500)).after(.seconds(1)))
@@ -67,12 +67,12 @@ struct CassetteTimeTests {
         let replay = try cassette(.replay)
         let start = ContinuousClock.now
         #expect(try await pieces(api(on: replay)) == times)
-        // Without the clock of the session it would take seven seconds.
+        // Without the session's clock it would take seven seconds.
         #expect(ContinuousClock.now - start < .seconds(5))
         try replay.verify()
     }
 
-    @Test("of a piece in which redaction left nothing, the time before it is kept")
+    @Test("the delay of a piece that redaction emptied is kept")
     func emptied() async throws {
         stub.on(
             "/",
@@ -87,7 +87,7 @@ struct CassetteTimeTests {
             ])
     }
 
-    @Test("longer than a day no replay waits")
+    @Test("a replay waits at most one day for a piece")
     func longest() async throws {
         stub.on("/", .text("ab").inPieces(of: 1, every: .seconds(100_000)))
         let recording = try cassette(.recordAnew)
@@ -96,7 +96,7 @@ struct CassetteTimeTests {
         #expect(try await pieces(api(on: cassette(.replay))) == ["a 86400.0", "b 172800.0"])
     }
 
-    @Test("without that a body comes at once")
+    @Test("without recorded pieces, a body is replayed at once")
     func atOnce() async throws {
         stub.on("/", .text("abcdef").inPieces(of: 2, every: .seconds(3)).after(.seconds(1)))
         let recording = try cassette(.recordAnew, keepsPieces: false)
@@ -150,7 +150,7 @@ struct CassetteTimeTests {
     }
 
     @Test(
-        "what was cancelled in the recording goes on for ever in the replay, until it is cancelled or times out"
+        "an exchange that was cancelled in the recording does not end by itself in a replay"
     )
     func cancelled() async throws {
         stub.on("/", .text("abcdef").stalled(after: 3))
@@ -178,7 +178,7 @@ struct CassetteTimeTests {
         #expect(error?.timeout == .whole)
     }
 
-    @Test("a slow reader of a large body gets it whole")
+    @Test("a slow reader gets all of a large body")
     func slowReader() async throws {
         let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) })
         stub.on("/", .data(bytes))

@@ -3,12 +3,12 @@ import Testing
 
 @testable import BluebonnetTesting
 
-@Suite("JSON with lines and tokens")
+@Suite("A JSON reader that keeps lines and tokens")
 struct JSONReaderTests {
     private func read(_ text: String) throws -> JSONValue { try JSONReader.read(text.utf8) }
 
     @Test(
-        "texts of RFC 8259 are read, and every token comes back as it was",
+        "the texts of RFC 8259 are read, and every token is written back unchanged",
         arguments: [
             "0", "-0", "1.10", "1e400", "12345678901234567890", "-12.5E+07", "true", "false",
             "null",

@@ -1,11 +1,11 @@
 import Bluebonnet
 import BluebonnetTesting
 
-/// A place for a cassette, which is removed with everything in it.
+/// A place for a cassette in a folder that is removed with its contents.
 final class TemporaryCassette: Sendable {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
         "cassette-\(UUID().uuidString)")
-    /// In a folder that is not there yet.
+    /// The cassette's file, in a folder that does not exist yet.
     var file: URL { folder.appendingPathComponent("Cassettes/test.json") }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -14,7 +14,7 @@ final class TemporaryCassette: Sendable {
         get throws { String(decoding: try Data(contentsOf: file), as: UTF8.self) }
     }
 
-    /// Records requests anew from a transport; the text of the cassette.
+    /// Records requests to a transport and returns the text of the cassette.
     func record(
         from transport: any Transport, _ redaction: CassetteRedaction = .standard,
         _ requests: (Cassette) async throws -> Void
@@ -32,13 +32,13 @@ final class TemporaryCassette: Sendable {
         try Data(text.utf8).write(to: file)
     }
 
-    /// Writes a cassette with the text of interactions.
+    /// Writes a cassette with the given interactions.
     func write(interactions: String) throws {
         try write("{\n\"cassetteVersion\": 1,\n\"interactions\": [\n\(interactions)\n]}\n")
     }
 }
 
-/// What came of an exchange.
+/// The reports of an exchange.
 struct Outcome: Sendable {
     var head: Exchange.Head?
     var codings: Exchange.ContentCodings?
@@ -52,7 +52,7 @@ struct Outcome: Sendable {
     var headers: [String] { head?.fields.map { "\($0.name): \($0.value)" } ?? [] }
 }
 
-/// Waits for the end of an exchange.
+/// Waits for the end of an exchange and returns its reports.
 private final class OutcomeSink: ExchangeSink {
     private let outcome = Locked(Outcome())
     private let whenOver: @Sendable (Outcome) -> Void
@@ -76,7 +76,7 @@ private final class OutcomeSink: ExchangeSink {
 }
 
 extension Transport {
-    /// Performs one exchange without a session.
+    /// Performs an exchange without a session.
     func outcome(
         _ method: String = "GET", _ url: String, _ fields: [String: String] = [:],
         body: Exchange.Body? = nil

@@ -9,7 +9,7 @@ struct ManualClockTests {
     private let clock = ManualClock()
     private let called = Locked<[String]>([])
 
-    /// Schedules a note of a name and the time at which it is called.
+    /// Schedules a timer that notes its name and the time of the call.
     @discardableResult
     private func note(_ name: String, after seconds: Int) -> any SessionTimer {
         clock.schedule(after: .seconds(seconds)) { [clock, called] in
@@ -20,7 +20,7 @@ struct ManualClockTests {
 
     private var notes: [String] { called.withLock { $0 } }
 
-    @Test("the time stands still until it is moved")
+    @Test("the time does not change until it is advanced")
     func standing() async {
         note("timer", after: 0)
         #expect(clock.now == .zero)
@@ -33,7 +33,7 @@ struct ManualClockTests {
         #expect(clock.now == .seconds(90))
     }
 
-    @Test("a jump over several timers calls each at its own time, in order")
+    @Test("an advance past several timers calls each at its time, in order")
     func jump() async {
         note("c", after: 3)
         note("a", after: 1)
@@ -48,7 +48,7 @@ struct ManualClockTests {
         #expect(notes.last == "later at 11.0")
     }
 
-    @Test("timers that timers add are called in the same jump if they are due in it")
+    @Test("timers scheduled by timers are called in the same advance if their time is reached")
     func nested() async {
         clock.schedule(after: .seconds(1)) {
             note("at once", after: 0)
@@ -61,7 +61,7 @@ struct ManualClockTests {
         #expect(clock.pendingCount == 1)
     }
 
-    @Test("a canceled timer is not called, also when another one cancels it at the same time")
+    @Test("a cancelled timer is not called, even if another timer cancels it at the same time")
     func cancellation() async {
         note("before", after: 1).cancel()
         let other = Locked<(any SessionTimer)?>(nil)
@@ -74,7 +74,7 @@ struct ManualClockTests {
         timer.cancel()
     }
 
-    @Test("a timer can cancel itself, and a canceled one releases its closure at once")
+    @Test("a timer can cancel itself, and a cancelled timer releases its closure at once")
     func release() async {
         let own = Locked<(any SessionTimer)?>(nil)
         let timer = clock.schedule(after: .seconds(1)) {
@@ -97,14 +97,14 @@ struct ManualClockTests {
         #expect(held == nil)
     }
 
-    @Test("a jump waits for the work that each timer starts before it moves on")
+    @Test("an advance waits for the work that each timer starts before it continues")
     func work() async {
         let queue = DispatchQueue(label: "work")
         for second in 1...3 {
             clock.schedule(after: .seconds(second)) {
                 clock.workDidBegin()
                 queue.async {
-                    // A second job that follows from the first.
+                    // The first job starts a second one.
                     clock.workDidBegin()
                     queue.async {
                         called.withLock { $0.append("done at \(clock.now / .seconds(1))") }
@@ -118,7 +118,7 @@ struct ManualClockTests {
         #expect(notes == ["done at 1.0", "done at 2.0", "done at 3.0"])
     }
 
-    @Test("a jump waits for work that was under way before it")
+    @Test("an advance waits for earlier work")
     func workBefore() async {
         clock.workDidBegin()
         DispatchQueue.global().async {
@@ -129,7 +129,7 @@ struct ManualClockTests {
         #expect(notes == ["from work at 1.0"])
     }
 
-    @Test("idle() waits for work and leaves the time alone")
+    @Test("idle() waits for work and does not change the time")
     func idle() async {
         note("timer", after: 0)
         clock.workDidBegin()
@@ -141,7 +141,7 @@ struct ManualClockTests {
         #expect(notes == ["work"])
     }
 
-    @Test("run moves the time as far as its body waits, and no further")
+    @Test("run moves the time only as far as its body waits")
     func run() async {
         note("leftover", after: 100)
         let result = await clock.run { [clock] in
@@ -154,7 +154,7 @@ struct ManualClockTests {
         #expect(notes.isEmpty)
     }
 
-    @Test("run does not move the time while its body is working, for any number of steps")
+    @Test("run does not move the time while its body is working, however often it suspends")
     func runIsPatient() async {
         for _ in 0..<200 {
             let clock = ManualClock()
@@ -169,7 +169,7 @@ struct ManualClockTests {
                     for _ in 0..<3 { group.addTask { await clock.respond() } }
                 }
                 #expect(clock.now == .zero)
-                // Work that nothing counts must not stop the clock for good either.
+                // Work that the clock does not count must not stop the clock forever.
                 await clock.pause(for: 1)
                 #expect(clock.now == .seconds(1))
             }
@@ -177,7 +177,7 @@ struct ManualClockTests {
         }
     }
 
-    @Test("run waits, without timers, for its body or for one that comes later")
+    @Test("run waits without timers for its body or for a later timer")
     func runWithoutTimers() async {
         let value = await clock.run { [clock] in
             await withCheckedContinuation { continuation in
@@ -190,7 +190,7 @@ struct ManualClockTests {
         #expect(clock.now == .seconds(7))
     }
 
-    @Test("run throws what its body throws, and ends with it while work goes on")
+    @Test("run rethrows the error of its body and does not wait for other work")
     func runThrows() async {
         clock.workDidBegin()
         await #expect(throws: CancellationError.self) {
@@ -199,7 +199,7 @@ struct ManualClockTests {
         clock.workDidEnd()
     }
 
-    @Test("the time can be advanced within a body of run")
+    @Test("the time can be advanced in the body of run")
     func advanceWithinRun() async {
         note("timer", after: 3)
         await clock.run { [clock] in
@@ -210,7 +210,7 @@ struct ManualClockTests {
         #expect(clock.now == .seconds(10))
     }
 
-    @Test("a thousand users who retry twice each get their answers at the right times")
+    @Test("a thousand users who pause and retry get their answers at the right times")
     func contention() async {
         let times = await clock.run { [clock] in
             await withTaskGroup(of: (Int, Duration).self) { group in
@@ -231,7 +231,7 @@ struct ManualClockTests {
         #expect(clock.now == .seconds(16))
     }
 
-    @Test("many callers of advance at the same time call each timer once")
+    @Test("many simultaneous callers of advance call each timer once")
     func concurrentAdvance() async {
         for second in 0..<1000 { note("timer \(second)", after: second) }
         await withTaskGroup { group in
@@ -243,7 +243,7 @@ struct ManualClockTests {
 }
 
 extension ManualClock {
-    /// Waits as a library does: with a timer, and the continuation within work.
+    /// Waits like a library: the clock's timer resumes the continuation as part of its work.
     fileprivate func pause(for seconds: Int) async {
         await withCheckedContinuation { continuation in
             schedule(after: .seconds(seconds)) { continuation.resume() }

@@ -22,16 +22,16 @@ struct SessionWorkTests {
             transport: transport ?? stub)
     }
 
-    /// Whether all work ends; the suite's time limit bounds it.
+    /// Waits for the end of all work, within the time limit of the suite.
     private func becomesIdle() async -> Bool {
         await clock.idle()
         return clock.description.hasSuffix(" 0 at work")
     }
 
-    // MARK: What counts
+    // MARK: What counts as work
 
     @Test(
-        "a handler has been called, and monitors and observers told, when the time has been moved")
+        "handlers, monitors and observers have been called when an advance returns")
     func delivery() async {
         stub.on("/a", .text("a").after(.seconds(1)))
         let api = api()
@@ -64,7 +64,7 @@ struct SessionWorkTests {
         #expect(await becomesIdle())
     }
 
-    @Test("the time stands still while a hook runs, and moves while it waits for the clock")
+    @Test("the time stands still while a hook runs, and moves while the hook waits for the clock")
     func hooks() async throws {
         stub.on("/a", .redirect(to: "/b"))
         stub.on("/b", .text("b"))
@@ -87,7 +87,7 @@ struct SessionWorkTests {
         #expect(await becomesIdle())
     }
 
-    @Test("exchanges on real sockets are work, so that no deadline strikes meanwhile")
+    @Test("an exchange on real sockets is work, so no deadline expires during it")
     func sockets() async throws {
         let server = try FixtureServer()
         let api = api(server.baseURL, on: CurlTransport()) { $0.timeouts.whole = 1 }
@@ -96,7 +96,7 @@ struct SessionWorkTests {
         #expect(await becomesIdle())
     }
 
-    @Test("exchanges on a transport that says nothing of its work are work too")
+    @Test("an exchange on a transport that does not report its work is work")
     func unknownTransport() async throws {
         struct Late: Transport {
             func transfer(
@@ -118,7 +118,7 @@ struct SessionWorkTests {
     }
 
     @Test(
-        "an exchange whose reader is behind is no work, so that the reader can wait for the clock")
+        "an exchange that waits for a slow reader is not work, so the reader can use the clock")
     func slowReader() async throws {
         let server = try FixtureServer()
         let api = api(server.baseURL, on: CurlTransport())
@@ -134,7 +134,7 @@ struct SessionWorkTests {
         #expect(await becomesIdle())
     }
 
-    @Test("a suspended exchange is no work")
+    @Test("a suspended exchange is not work")
     func suspended() async throws {
         let server = try FixtureServer()
         let api = api(server.baseURL, on: CurlTransport()) { $0.timeouts.whole = 5 }
@@ -148,7 +148,7 @@ struct SessionWorkTests {
         #expect(await becomesIdle())
     }
 
-    @Test("the time stands still while a download is written")
+    @Test("the time stands still while a download is written to its file")
     func downloads() async throws {
         let bytes = Data(count: 40_000_000)
         stub.on("/file", .data(bytes).inPieces(of: 10_000_000, every: .seconds(1)))
@@ -186,7 +186,7 @@ struct SessionWorkTests {
 
     // MARK: Balance
 
-    @Test("whatever happens to 1,500 tasks, all work ends, and each is answered once")
+    @Test("in a storm of 1,500 tasks, all work ends, and each task completes once")
     func storm() async throws {
         let seed = SeededGenerator.givenSeed ?? UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)

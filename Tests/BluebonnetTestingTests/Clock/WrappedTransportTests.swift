@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Work on transports that wrap others", .timeLimit(.minutes(1)))
 struct WrappedTransportTests {
-    /// A transport of a user's own, which knows nothing of clocks.
+    /// A user's own transport, which does not know the clock.
     private struct Tagging: Transport {
         let below: any Transport
 
@@ -32,19 +32,19 @@ struct WrappedTransportTests {
             transport: transport)
     }
 
-    @Test("a stub below a transport of a user's own waits for the clock")
+    @Test("a stub below a user's own transport waits on the clock")
     func wrappedStub() async throws {
         stub.on("/a", .text("a").after(.seconds(5)))
         let api = api(on: Tagging(below: Tagging(below: stub)))
         #expect(try await clock.run { try await api.text("a") } == "a")
         #expect(clock.now == .seconds(5))
         #expect(stub.requests.map { $0.headers["X-Tag"] } == ["1"])
-        // What is told behind the response is work, too.
+        // Callbacks after the response are work, too.
         await clock.idle()
         #expect(clock.description.hasSuffix(" 0 timers, 0 at work"))
     }
 
-    @Test("faults below and above a transport of a user's own take their time on the clock")
+    @Test("faults below and above a user's own transport take their time on the clock")
     func wrappedFaults() async throws {
         stub.on("/a", .text("a").after(.seconds(5)))
         let lower = FaultyTransport(around: stub)
@@ -58,7 +58,7 @@ struct WrappedTransportTests {
     }
 
     @Test(
-        "a transport that never ends an exchange does not hold up the clock once it has taken it over"
+        "a transport that took over the work and never ends an exchange does not stop the clock"
     )
     func takenOver() async {
         struct Endless: Transport {
@@ -78,7 +78,7 @@ struct WrappedTransportTests {
     }
 
     @Test(
-        "a transport that never ends a cancelled exchange holds up the clock for a second at most")
+        "if a transport never ends a cancelled exchange, the task completes after one second")
     func neverEnds() async {
         struct Mute: Transport {
             final class Nothing: Transfer {
@@ -102,12 +102,12 @@ struct WrappedTransportTests {
             }
         }
         #expect(error?.isCancelled == true)
-        // The session went on when its own second was over.
+        // The session waited one second for the transport.
         #expect(clock.now == .seconds(1))
         await clock.idle()
     }
 
-    @Test("no timer is left behind a task that was cancelled")
+    @Test("a cancelled task leaves no timer")
     func timers() async {
         stub.on("/a", .silence)
         let api = api(on: stub) { ($0.timeouts.whole, $0.timeouts.idle) = (60, 30) }

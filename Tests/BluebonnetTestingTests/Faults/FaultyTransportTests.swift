@@ -4,7 +4,7 @@ import BluebonnetTestSupport
 import BluebonnetTesting
 import Testing
 
-@Suite("Faults that are injected", .timeLimit(.minutes(1)))
+@Suite("Injected faults", .timeLimit(.minutes(1)))
 struct FaultyTransportTests {
     private let stub = StubTransport()
     private let clock = ManualClock()
@@ -25,7 +25,7 @@ struct FaultyTransportTests {
     }
 
     @Test(
-        "each kind is the error that it is without being injected, and says whether the request arrived",
+        "each fault has the error of the real one and reports whether the request was sent",
         arguments: [
             (Fault.refuse, URLError.Code.cannotConnectToHost, false),
             (.unknownHost, .cannotFindHost, false), (.tlsFailure, .secureConnectionFailed, false),
@@ -45,7 +45,7 @@ struct FaultyTransportTests {
         #expect(faulty.injections.map { "\($0)" } == ["\(fault): POST http://a.test/"])
     }
 
-    @Test("a body is cut at the byte, whatever pieces it comes in", arguments: [1, 2, 5, 6, 100])
+    @Test("a body is cut at the exact byte, whatever its pieces are", arguments: [1, 2, 5, 6, 100])
     func cut(size: Int) async throws {
         stub.on("/", .text("abcdef").inPieces(of: size))
         faulty.inject(.reset(after: 5))
@@ -58,7 +58,7 @@ struct FaultyTransportTests {
     }
 
     @Test(
-        "a body that is no longer than the place of the fault comes whole, and nothing is injected")
+        "a body that ends before the fault's position is delivered, and nothing is injected")
     func short() async throws {
         stub.on("/", .text("abc"))
         faulty.inject(.reset(after: 3))
@@ -70,7 +70,7 @@ struct FaultyTransportTests {
         #expect(faulty.injections.map(\.number) == [1])
     }
 
-    @Test("a status replaces the response, with Retry-After")
+    @Test("a status code replaces the response, with Retry-After")
     func status() async throws {
         stub.on("/", .text("a"))
         faulty.inject(.status(503, retryAfter: 2), numbers: [1])
@@ -97,7 +97,7 @@ struct FaultyTransportTests {
     }
 
     @Test(
-        "a stall that lasts longer than a timeout ends the exchange, below as well",
+        "a stall that is longer than a timeout ends the exchange, also on the transport below",
         arguments: [Fault.stall(for: .seconds(50)), .stall(after: 1, for: .seconds(50))])
     func timeouts(fault: Fault) async throws {
         let server = try FixtureServer()
@@ -114,7 +114,7 @@ struct FaultyTransportTests {
         await clock.idle()
     }
 
-    @Test("rules fit by host, path, method and number, and the first one decides")
+    @Test("rules match by host, path, method and number, and the first match wins")
     func rules() async throws {
         stub.on("/**", .text("a"))
         faulty.inject(.refuse, into: "http://b.test/**")
@@ -135,7 +135,7 @@ struct FaultyTransportTests {
             "\(faulty.injections)")
     }
 
-    @Test("chances are those of the seed")
+    @Test("the seed determines random faults")
     func chances() async throws {
         stub.on("/", .text("a"))
         func faults(seed: UInt64) async throws -> [Bool] {

@@ -9,7 +9,7 @@ struct NoNetworkTests {
         try await api.get("users?token=secret", options: .tag("users"))
     }
 
-    @Test("a request fails, is told with its tag and without secrets, and says where it came from")
+    @Test("a request fails and is reported with its tag and caller, without secrets")
     func unexpected() async throws {
         let told = Locked<[String]>([])
         let network = NoNetwork { request in told.withLock { $0.append("\(request)") } }
@@ -26,6 +26,6 @@ struct NoNetworkTests {
         #expect(caller.contains("loadUsers") && caller.contains("NoNetworkTests.swift:"))
     }
 
-    @Test("without a request nothing is told")
+    @Test("without requests, nothing is reported")
     func nothing() { #expect(NoNetwork().requests.isEmpty) }
 }

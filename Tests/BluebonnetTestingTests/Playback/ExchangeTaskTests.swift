@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The Swift task of an exchange", .timeLimit(.minutes(10)))
 struct ExchangeTaskTests {
-    @Test("a cancel reaches whatever runs, though it has followed another closure or comes later")
+    @Test("a cancel reaches the running closure, even if it follows another or starts later")
     func storm() async {
         let ends = DispatchGroup()
         for round in 0..<5_000 {

@@ -3,7 +3,7 @@ import BluebonnetTestSupport
 import BluebonnetTesting
 import Testing
 
-@Suite("A server of a test", .timeLimit(.minutes(10)))
+@Suite("A test server", .timeLimit(.minutes(10)))
 struct TestServerTests {
     private let server: TestServer
     private let api: HTTPSessionManager
@@ -15,7 +15,7 @@ struct TestServerTests {
 
     // MARK: Routes
 
-    @Test("requests have what a stub's have, and closures answer them")
+    @Test("requests have the same properties as a stub's, and closures answer them")
     func requests() async throws {
         server.on(.post, "/users/:id", query: ["dry": "1"]) { request in
             let name = try request.json(as: [String: String].self)["name"] ?? ""
@@ -32,7 +32,7 @@ struct TestServerTests {
         try server.verify()
     }
 
-    @Test("responses come one after the other, and conditions choose")
+    @Test("responses follow one another, and conditions select routes")
     func choice() async throws {
         let route = server.on(.get, "/a", .status(503), .text("1"), .text("2"))
         server.on(.put, "/a", where: { $0.text == "b" }, .text("b"))
@@ -42,7 +42,7 @@ struct TestServerTests {
         #expect(body == Data("b".utf8) && route.requests.count == 4)
     }
 
-    @Test("a request without a route gets 501 and the routes, and is told at the end")
+    @Test("a request without a route gets 501 with the routes, and is reported at the end")
     func unexpected() async throws {
         server.on(.post, "/a", .status(200))
         let response = await api.response(.get, "a", serializer: StringResponseSerializer())
@@ -52,7 +52,7 @@ struct TestServerTests {
         #expect(server.problems.count == 2 && server.problems.first == text)
     }
 
-    @Test("what a closure throws is a 500, and a failure of the transport closes the connection")
+    @Test("an error of a closure is a 500, and a transport failure closes the connection")
     func errors() async throws {
         struct Odd: Error {}
         server.on("/odd") { _ in throw Odd() }
@@ -70,7 +70,7 @@ struct TestServerTests {
     private static let gzip = Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA==") ?? Data()
 
     @Test(
-        "a session cannot tell it from a stub",
+        "a session sees the same as with a stub",
         arguments: [
             .text("hello"), .json(["a": 1], status: 404), .status(204), .status(200),
             .data(gzip, type: "text/plain").header("Content-Encoding", "gzip"),
@@ -113,7 +113,7 @@ struct TestServerTests {
         }
     }
 
-    @Test("bodies of megabytes go both ways", arguments: [false, true])
+    @Test("bodies of megabytes are sent and received", arguments: [false, true])
     func large(tls: Bool) async throws {
         let server = try TestServer(tls: tls)
         let api = HTTPSessionManager(baseURL: server.url)
@@ -139,7 +139,7 @@ struct TestServerTests {
     }
 
     @Test(
-        "a client's own timeout ends what does not go on",
+        "a client's own timeout ends a response that stalls",
         arguments: [
             StubResponse.silence, .text("abc").stalled(after: 2), .timeout(.idle),
             .text("a").after(.seconds(3600)),
@@ -155,7 +155,7 @@ struct TestServerTests {
 
     // MARK: TLS
 
-    @Test("it is trusted by its own policy alone, under both of its names")
+    @Test("it is trusted only by its own policy, under both of its names")
     func trust() async throws {
         let server = try TestServer(tls: true)
         server.on(.get, "/", .text("secret"))
@@ -174,10 +174,10 @@ struct TestServerTests {
         #expect(server.requests.count == 2)
     }
 
-    // MARK: Life
+    // MARK: Lifetime
 
     @Test(
-        "a client that leaves, and a server that stops, cancel a closure", arguments: [true, false])
+        "a closure is cancelled when its client or the server stops", arguments: [true, false])
     func abandoned(clientLeaves: Bool) async throws {
         let (began, isOver) = (
             AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Bool.self)
@@ -196,14 +196,14 @@ struct TestServerTests {
         await #expect(throws: BluebonnetError.self) { try await task.value }
     }
 
-    @Test("a port that is taken is an error that says so")
+    @Test("a port that is in use is an error that names the port")
     func portInUse() throws {
         let error = #expect(throws: TestServerError.self) { try TestServer(port: server.port) }
         #expect(error == .portInUse(server.port))
         #expect(error?.description.contains("port \(server.port) is in use; stop") == true)
     }
 
-    @Test("a port of its own is free again once it has stopped")
+    @Test("a chosen port is free again after the server has stopped")
     func stop() async throws {
         server.on("/", .text("a"))
         _ = try await api.text("")
@@ -226,7 +226,7 @@ struct TestServerTests {
             #expect(try await api.text(server.url.absoluteString) == "\(number)")
             if number.isMultiple(of: 2) { server.stop() }
         }
-        // Tests that run at the same time have some of their own, and so does the client.
+        // Tests that run at the same time have their own files and threads, and so does the client.
         #expect(ProcessState.openFiles < files + 200)
         #expect(ProcessState.threadCount < threads + 200)
     }

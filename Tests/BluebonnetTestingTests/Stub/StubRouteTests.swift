@@ -12,7 +12,7 @@ struct StubRouteTests {
     }
 
     @Test(
-        "paths fit by segment",
+        "paths match by segment",
         arguments: [
             ("/a", "a", true), ("/a", "a/", false), ("/a", "b", false), ("a", "a", true),
             ("/", "", true), ("/*", "x", true), ("/*", "x/y", false), ("/a/*", "a/", true),
@@ -32,7 +32,7 @@ struct StubRouteTests {
         #expect(stub.requests(to: pattern).count == (fits ? 1 : 0))
     }
 
-    @Test("named segments are given to the closure, decoded")
+    @Test("named segments are passed to the closure, decoded")
     func parameters() async throws {
         stub.on(.get, "/users/:id/files/:name") { .text("\($0.parameters)") }
         stub.on(.get, "/only/:name") { .json(["name": $0.parameters["name"]]) }
@@ -42,7 +42,7 @@ struct StubRouteTests {
         #expect(try await api.get("only/x", as: Named.self).name == "x")
     }
 
-    @Test("method, query, headers and body choose")
+    @Test("method, query, header fields and body select a route")
     func choice() async throws {
         stub.on(.get, "/a", query: ["page": "2"], .text("second page"))
         stub.on(.get, "/a", where: { $0.query["page"] == nil }, .text("first page"))
@@ -60,7 +60,7 @@ struct StubRouteTests {
         try stub.verify()
     }
 
-    @Test("responses come one after the other, and the last one again and again")
+    @Test("responses follow one another, and the last one repeats")
     func sequence() async throws {
         let route = stub.on(.get, "/a", .status(503), .json([1]), .json([2]))
         let error = await #expect(throws: BluebonnetError.self) { try await api.get("a") }
@@ -74,7 +74,7 @@ struct StubRouteTests {
         #expect(route.requests.map(\.number) == [1, 2, 3, 4])
     }
 
-    @Test("a request without a route fails, and says which routes there are")
+    @Test("a request without a route fails with a list of the routes")
     func unexpected() async throws {
         stub.on(.post, "/a", .status(200))
         for (path, hint) in [("a", "the path matches POST /a"), ("b", "the routes are POST /a")] {
@@ -85,7 +85,7 @@ struct StubRouteTests {
         }
     }
 
-    @Test("what was not as they say is told at the end, with their places")
+    @Test("mismatches between routes and requests are reported at the end, with their locations")
     func problems() async throws {
         let line = #line + 1
         stub.on(.get, "/unused", .status(200))
@@ -110,7 +110,7 @@ struct StubRouteTests {
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test("one that is removed makes room for another")
+    @Test("a removed route makes room for another")
     func removal() async throws {
         let usual = stub.on(.get, "/a", .text("usual"))
         stub.remove(usual)
@@ -119,7 +119,7 @@ struct StubRouteTests {
         try stub.verify()
     }
 
-    @Test("errors of closures are failures: one of the transport as it is, others with their text")
+    @Test("a transport failure of a closure is unchanged, other errors fail with their text")
     func errors() async throws {
         struct Odd: Error {}
         stub.on("/odd") { _ in throw Odd() }
@@ -151,7 +151,7 @@ struct StubRouteTests {
 }
 
 extension HTTPSessionManager {
-    /// The text of an acceptable response.
+    /// Returns the text of an acceptable response.
     func text(
         _ path: String, _ method: HTTPMethod = .get, _ parameters: Parameters? = nil,
         _ headers: HTTPHeaders = [:]

@@ -3,7 +3,7 @@ import BluebonnetTestSupport
 import BluebonnetTesting
 import Testing
 
-@Suite("Stubs whose requests and answers take their time", .timeLimit(.minutes(1)))
+@Suite("Delays of stubs on the clock", .timeLimit(.minutes(1)))
 struct StubTimeTests {
     private let stub = StubTransport()
     private let clock = ManualClock()
@@ -24,7 +24,7 @@ struct StubTimeTests {
         return request
     }
 
-    /// Pieces that come every ten seconds on the clock.
+    /// Pieces that arrive every ten seconds on the clock.
     private struct SlowPieces: AsyncSequence, AsyncIteratorProtocol {
         let clock: ManualClock
         var count = 0
@@ -45,7 +45,7 @@ struct StubTimeTests {
         }
     }
 
-    @Test("a body whose source waits for the clock is read without holding up the time")
+    @Test("a body whose source waits for the clock does not stop the time")
     func slowBody() async throws {
         stub.on(.post, "/upload") { .text($0.text) }
         let api = api()
@@ -56,7 +56,7 @@ struct StubTimeTests {
         #expect(response.value == "aaa" && clock.now == .seconds(30))
     }
 
-    @Test("a cancel lets go of a body that takes too long, and of the time")
+    @Test("a cancel releases a body that takes too long, and the time advances")
     func endlessBody() async throws {
         stub.on(.post, "/upload", .text("a"))
         let isLetGo = Locked(false)
@@ -73,7 +73,7 @@ struct StubTimeTests {
         #expect(stub.requests.isEmpty && clock.pendingCount == 0)
     }
 
-    @Test("the timeouts run while a route answers, and cancel it")
+    @Test("timeouts run while a route answers, and cancel its closure")
     func slowAnswer() async {
         let wasCancelled = Locked(false)
         stub.on("/a") { [clock] _ in
@@ -93,7 +93,7 @@ struct StubTimeTests {
         #expect(wasCancelled.withLock { $0 } && clock.pendingCount == 0)
     }
 
-    @Test("the timeouts begin anew with what a route has answered")
+    @Test("timeouts restart when a route has answered")
     func answerInTime() async throws {
         stub.on("/a") { [clock] _ in
             try await clock.sleep(for: .seconds(15))

@@ -18,9 +18,9 @@ struct StubTransportTests {
             baseURL: URL(string: "https://a.test/"), configuration: configuration, transport: stub)
     }
 
-    // MARK: The session's own doing
+    // MARK: Behavior of the session
 
-    @Test("redirects are followed, and another host does not get the login")
+    @Test("redirects are followed, and another host does not get the credentials")
     func redirects() async throws {
         stub.on(.get, "https://a.test/old", .redirect(to: "https://b.test/new"))
         stub.on(.get, "https://b.test/new", .text("there"))
@@ -49,7 +49,7 @@ struct StubTransportTests {
         #expect(try await api.text("page") == "none")
     }
 
-    @Test("codings are removed as by a real transport, and faults in them fail")
+    @Test("content codings are removed as by a real transport, and malformed data fails")
     func codings() async throws {
         let coded = try #require(
             Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA=="))
@@ -65,7 +65,7 @@ struct StubTransportTests {
         #expect(error?.urlError.code == .cannotDecodeContentData)
     }
 
-    @Test("limits hold", arguments: [true, false])
+    @Test("limits are enforced", arguments: [true, false])
     func limits(declaresLength: Bool) async throws {
         let body = StubResponse.data(Data(count: 5000)).inPieces(of: 100)
         stub.on("/", declaresLength ? body : body.header("Transfer-Encoding", "chunked"))
@@ -76,7 +76,7 @@ struct StubTransportTests {
         #expect(error?.limit == .bodySize)
     }
 
-    @Test("a refused certificate is a value")
+    @Test("a refused certificate can be stubbed")
     func certificates() async throws {
         let fault = Exchange.Failure.CertificateFault(check: .expiry, host: "a.test")
         stub.on("/", .failure(.init(certificateFault: fault)))
@@ -84,7 +84,7 @@ struct StubTransportTests {
         #expect(error?.urlError.code == .serverCertificateHasBadDate)
     }
 
-    @Test("heads, bodiless statuses and trailers are as on the wire")
+    @Test("heads, statuses without a body, and trailers equal those of a real transport")
     func parts() async throws {
         stub.on(.head, "/a", .text("hidden"))
         stub.on(.get, "/empty", .data(Data("no".utf8), status: 204))
@@ -100,7 +100,7 @@ struct StubTransportTests {
     }
 
     @Test(
-        "a Content-Length of one's own counts as on the wire, and a field replaces one of its name")
+        "a given Content-Length has its real effect, and a field replaces one of the same name")
     func lengths() async throws {
         stub.on("/less", .text("abcdef").header("content-length", "3"))
         stub.on("/more", .text("abcdef").header("Content-Length", "10"))
@@ -117,7 +117,7 @@ struct StubTransportTests {
         #expect(response.headers.values(of: "Set-Cookie") == ["a=1", "b=2"])
     }
 
-    @Test("a timeout that is a value says which one it is")
+    @Test("a stubbed timeout reports its kind")
     func timeoutValue() async throws {
         stub.on("/", .timeout(.connect))
         let error = await #expect(throws: BluebonnetError.self) { try await api().text("", .post) }
@@ -126,7 +126,7 @@ struct StubTransportTests {
 
     // MARK: Requests
 
-    @Test("bodies of every kind are read whole, with their progress")
+    @Test("bodies of every kind are read completely, with their progress")
     func bodies() async throws {
         let route = stub.on(.put, "/", .status(200))
         let bytes = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
@@ -147,7 +147,7 @@ struct StubTransportTests {
         #expect(sent.withLock { $0 } == Int64(bytes.count))
     }
 
-    @Test("JSON that was sent can be read, and attempts, tags and times are told")
+    @Test("sent JSON can be read, and attempts, tags and times are reported")
     func facts() async throws {
         stub.on(.post, "/", .status(200))
         let api = api()
@@ -165,7 +165,7 @@ struct StubTransportTests {
 
     // MARK: Time
 
-    @Test("delays take no time on a manual clock, and deadlines run meanwhile")
+    @Test("delays take no time on a manual clock, and deadlines run during them")
     func deadline() async throws {
         stub.on("/slow", .text("late").after(.seconds(60)))
         let patience = api { $0.timeouts.idle = nil }
@@ -179,7 +179,7 @@ struct StubTransportTests {
     }
 
     @Test(
-        "timeouts of a transport go by the clock",
+        "a transport's timeouts use the clock",
         arguments: [
             (StubResponse.silence, 10.0, nil as Double?, Exchange.Failure.Timeout.idle, 10),
             (.silence, 10, 4, .head, 4), (.text("a").after(.seconds(5)), 10, 4, .head, 4),
@@ -198,7 +198,7 @@ struct StubTransportTests {
         #expect(error?.timeout == timeout && clock.now == .seconds(seconds))
     }
 
-    @Test("a body comes in pieces, at their times")
+    @Test("a body arrives in pieces, at the given times")
     func pieces() async throws {
         stub.on("/", .text("abcdef").inPieces(of: 2, every: .seconds(3)).after(.seconds(1)))
         let api = api()
@@ -213,7 +213,7 @@ struct StubTransportTests {
         #expect(pieces == ["ab 4.0", "cd 7.0", "ef 10.0"])
     }
 
-    @Test("a body that breaks off fails, and a download goes on where it did")
+    @Test("a body that breaks off fails, and a download continues from there")
     func cut() async throws {
         let bytes = Data((0..<5000).map { UInt8(truncatingIfNeeded: $0) })
         let file = StubResponse.data(bytes).header("ETag", #""1""#)
@@ -238,7 +238,7 @@ struct StubTransportTests {
         #expect(try Data(contentsOf: place) == bytes)
     }
 
-    @Test("a length that is none is sent as it is, and the body whole")
+    @Test("an invalid Content-Length is sent unchanged, and the body is complete")
     func negativeLength() async throws {
         stub.on("/", .text("abc").header("Content-Length", "-1"))
         let response = await api().response(.get, "", serializer: StringResponseSerializer())
@@ -256,11 +256,11 @@ struct StubTransportTests {
         request.cancel()
         let error = await #expect(throws: BluebonnetError.self) { try await request.value }
         #expect(error?.isCancelled == true)
-        // Whoever cancels may still be about to.
+        // The cancelling thread can still be at work.
         while clock.pendingCount > 0 { await Task.yield() }
     }
 
-    @Test("a suspended exchange keeps its response back, and no idle timeout strikes")
+    @Test("a suspended exchange holds its response back, and no idle timeout fires")
     func suspended() async throws {
         stub.on("/", .text("late").after(.seconds(60)))
         let api = api { $0.timeouts.idle = 10 }
@@ -280,7 +280,7 @@ struct StubTransportTests {
     }
 
     @Test(
-        "timeouts begin anew when an exchange is resumed",
+        "timeouts restart when an exchange is resumed",
         arguments: [StubResponse.silence, .text("late").after(.seconds(60))],
         [(5, 9, 19), (5, 25, 35), (0, 10, 20)])
     func resumed(response: StubResponse, times: (suspend: Int, resume: Int, strike: Int))

@@ -32,7 +32,7 @@ struct AuthenticationCacheTests {
     }
 
     @Test(
-        "a credential goes to its scheme, host and port only (fault 74)",
+        "a credential is sent only to its scheme, host and port (fault 74)",
         arguments: [
             ("http://a.test/dir/x", true), ("HTTP://A.TEST:80/dir/", true),
             ("http://a.test:81/dir/x", false), ("https://a.test/dir/x", false),
@@ -50,7 +50,7 @@ struct AuthenticationCacheTests {
     }
 
     @Test(
-        "Basic reaches the folder of the request and below (RFC 7617 section 2.2)",
+        "Basic is sent to the folder of the request and below (RFC 7617 section 2.2)",
         arguments: [
             ("http://a.test/dir/", true), ("http://a.test/dir/sub/x?y=/", true),
             ("http://a.test/dir", false), ("http://a.test/", false), ("http://a.test", false),
@@ -63,7 +63,7 @@ struct AuthenticationCacheTests {
         #expect((try Self.user(cache, url) != nil) == isSent)
     }
 
-    @Test("the deepest of several folders counts, and folders of one realm add up")
+    @Test("the deepest of several folders counts, and the folders of one realm add up")
     func overlap() throws {
         let cache = AuthenticationCache()
         func store(_ user: String, _ realm: String, _ url: String) throws {
@@ -83,7 +83,7 @@ struct AuthenticationCacheTests {
         #expect(try Self.user(cache, "http://a.test/in/x") == "outer")
     }
 
-    @Test("Digest reaches what its domain lists on the same origin, else all of it")
+    @Test("Digest is sent to its domain on the same origin, or to the whole origin")
     func domain() throws {
         let cache = AuthenticationCache()
         func reaches(_ domain: String, _ url: String) throws -> Bool {
@@ -100,7 +100,7 @@ struct AuthenticationCacheTests {
         #expect(try !reaches("http:// ::", "http://a.test/"))
     }
 
-    @Test("a proxy's credential is for every request, and a server's not for it")
+    @Test("a proxy's credential is used for every request through it, and a server's never for it")
     func proxy() throws {
         let cache = AuthenticationCache()
         let request = try AuthenticatedRequest.test(proxy: .testProxy)
@@ -115,7 +115,7 @@ struct AuthenticationCacheTests {
         #expect(try cache.credential(for: .test("http://b.test/"), party: .proxy) == nil)
     }
 
-    @Test("a refused credential is forgotten, unless another has taken its place")
+    @Test("a refused credential is forgotten unless it has been replaced")
     func forgetting() throws {
         let cache = AuthenticationCache()
         let space = try Self.space()
@@ -133,7 +133,7 @@ struct AuthenticationCacheTests {
         #expect(cache.isEmpty)
     }
 
-    @Test("of origins, realms and nonces the latest are kept")
+    @Test("the most recent origins, realms and nonces are kept")
     func bounds() throws {
         let cache = AuthenticationCache(maximumOriginCount: 3, maximumNonceCount: 4)
         func store(_ host: String, _ realm: String) throws {
@@ -161,7 +161,7 @@ struct AuthenticationCacheTests {
         #expect(cache.turn(of: first, in: space)?.nonceCount == 1)
     }
 
-    @Test("a nonce's count grows over tasks and threads without a gap")
+    @Test("the count of a nonce grows without gaps over tasks and threads")
     func nonceCount() async throws {
         let cache = AuthenticationCache()
         let session = try Self.digest(cache, "nonce=n, qop=auth")
@@ -181,7 +181,7 @@ struct AuthenticationCacheTests {
         #expect(counts.sorted() == Array(1...2000))
     }
 
-    @Test("the client's nonces are long and differ")
+    @Test("the client's nonces have 32 bytes and are unique")
     func clientNonces() {
         let nonces = Set((0..<1000).map { _ in AuthenticationCache.randomNonce() })
         #expect(nonces.count == 1000)

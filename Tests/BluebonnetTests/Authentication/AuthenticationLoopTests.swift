@@ -5,8 +5,8 @@ import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
-/// Servers that never let anybody in.
-@Suite("Endless challenges come to an end", .timeLimit(.minutes(5)))
+/// Servers that refuse every credential.
+@Suite("Endless challenges are ended", .timeLimit(.minutes(5)))
 struct AuthenticationLoopTests {
     struct Outcome {
         var exchanges = 0
@@ -14,7 +14,7 @@ struct AuthenticationLoopTests {
         var reason: AuthenticationError.Reason?
     }
 
-    /// Runs a task whose every exchange is answered with the challenges that `server` makes.
+    /// Runs a task in which every exchange is answered with challenges from `server`.
     static func run(
         cache: AuthenticationCache = AuthenticationCache(),
         answer: ChallengeDisposition = .useCredential(.test()),
@@ -49,7 +49,7 @@ struct AuthenticationLoopTests {
         }
     }
 
-    @Test("a new realm each time is followed for ten exchanges")
+    @Test("a new realm in each challenge is followed for ten exchanges")
     func newRealms() throws {
         let outcome = try Self.run { ["Basic realm=r\($0)"] }
         #expect(outcome.questions == 9)
@@ -57,7 +57,7 @@ struct AuthenticationLoopTests {
         #expect(outcome.reason == .tooManyChallenges(10))
     }
 
-    @Test("nonces that are stale for ever are followed for ten exchanges")
+    @Test("nonces that are always stale are followed for ten exchanges")
     func staleForEver() throws {
         let outcome = try Self.run { ["Digest realm=r, nonce=n\($0), stale=true"] }
         #expect(outcome.questions == 1)
@@ -65,7 +65,7 @@ struct AuthenticationLoopTests {
         #expect(outcome.reason == .tooManyChallenges(10))
     }
 
-    @Test("the same nonce that is always stale counts as a refusal")
+    @Test("a nonce that becomes stale again counts as a refusal")
     func sameStaleNonce() throws {
         let outcome = try Self.run { _ in ["Digest realm=r, nonce=n, stale=true"] }
         #expect(outcome.questions == 3)
@@ -82,7 +82,7 @@ struct AuthenticationLoopTests {
         #expect(realms.exchanges == 7)
     }
 
-    @Test("many offers that are all rejected are asked for once each")
+    @Test("each of many rejected challenges is asked about once")
     func rejections() throws {
         let offers = (0..<100).map { "Basic realm=r\($0)" }
         let outcome = try Self.run(answer: .rejectProtectionSpace) { _ in offers }
@@ -91,7 +91,7 @@ struct AuthenticationLoopTests {
         #expect(outcome.reason == nil)
     }
 
-    @Test("a server that answers at random is followed for ten exchanges at most")
+    @Test("a server with random challenges is followed for ten exchanges at most")
     func random() throws {
         var generator = SeededGenerator(seed: 401)
         let cache = AuthenticationCache()

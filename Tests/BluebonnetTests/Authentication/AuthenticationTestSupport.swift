@@ -55,13 +55,13 @@ extension ResponseHead {
 }
 
 extension TaskAuthentication.Step {
-    /// The challenge of a step that asks.
+    /// Returns the challenge of an `ask` step.
     func asked() throws -> AuthenticationChallenge {
         guard case .ask(let challenge) = self else { throw UnexpectedStep(step: self) }
         return challenge
     }
 
-    /// The values of the fields of a step that tries again.
+    /// Returns the header fields of a `retry` step, by name.
     func retried() throws -> [String: String] {
         guard case .retry(let fields) = self else { throw UnexpectedStep(step: self) }
         return Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.value) })
@@ -84,7 +84,7 @@ struct UnexpectedStep: Error {
 }
 
 extension String {
-    /// The parameters of a Digest field that was made here, by a reader of the test's own.
+    /// The parameters of a Digest field, read by an independent parser.
     var digestParameters: [String: String] {
         var parameters: [String: String] = [:]
         for match in matches(of: #/([a-z*]+)=(?:"((?:[^"\\]|\\.)*)"|([^",\s]+))/#) {

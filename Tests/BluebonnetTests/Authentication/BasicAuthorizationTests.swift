@@ -7,7 +7,7 @@ import Testing
 @Suite("Basic authentication", .timeLimit(.minutes(5)))
 struct BasicAuthorizationTests {
     @Test(
-        "the examples of RFC 7617 and RFC 2617 come out",
+        "the examples of RFC 7617 and RFC 2617 are reproduced",
         arguments: [
             ("Aladdin", "open sesame", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
             ("test", "123\u{A3}", "Basic dGVzdDoxMjPCow=="),
@@ -23,7 +23,7 @@ struct BasicAuthorizationTests {
         }
     }
 
-    @Test("a server that announces UTF-8 gets composed characters")
+    @Test("for a server that announces UTF-8, characters are composed")
     func normalization() throws {
         let composed = try BasicAuthorization.fieldValue(
             for: .test("ä", "ö"), usesUTF8: true)
@@ -34,7 +34,7 @@ struct BasicAuthorizationTests {
     }
 
     @Test(
-        "what Basic cannot carry is refused without telling the password",
+        "what Basic cannot encode is refused, and the error does not contain the password",
         arguments: [("a:b", "pass"), ("a\r\nX: y", "pass"), ("a\u{0}", "pass"), ("a", "pass\n")]
     )
     func refusals(user: String, password: String) throws {

@@ -3,9 +3,9 @@ import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
-@Suite("Reading WWW-Authenticate", .timeLimit(.minutes(5)))
+@Suite("Parsing WWW-Authenticate", .timeLimit(.minutes(5)))
 struct ChallengeParserTests {
-    /// Scheme, token68 in angle brackets, parameters sorted by name; one line for each challenge.
+    /// Returns a line for each challenge: scheme, token68 in angle brackets, sorted parameters.
     static func summary(_ challenges: [OfferedChallenge]) -> [String] {
         challenges.map { challenge in
             let parameters = challenge.parameters.sorted { $0.key < $1.key }
@@ -16,7 +16,7 @@ struct ChallengeParserTests {
     }
 
     @Test(
-        "challenges and their parameters are told apart",
+        "challenges and their parameters are distinguished",
         arguments: [
             (["Basic realm=\"a\""], ["Basic|realm=a"]),
             (["basic REALM=a"], ["Basic|realm=a"]),
@@ -50,7 +50,7 @@ struct ChallengeParserTests {
     }
 
     @Test(
-        "a malformed challenge is left out and the others are read",
+        "a malformed challenge is skipped and the others are read",
         arguments: [
             ("Basic realm=a, realm=a, Digest nonce=b", ["Digest|nonce=b"]),
             ("Basic realm=a, REALM=b", []),
@@ -78,7 +78,7 @@ struct ChallengeParserTests {
         #expect(Self.summary(ChallengeParser.challenges(in: [value])) == expected)
     }
 
-    @Test("what is too long or too much is left out")
+    @Test("challenges and parameters beyond the limits are skipped")
     func bounds() {
         let many = Array(repeating: "Basic realm=a", count: 100)
         #expect(ChallengeParser.challenges(in: many).count == 32)
@@ -109,7 +109,7 @@ struct ChallengeParserTests {
         }
     }
 
-    @Test("no mutation of a field traps, and what is read keeps the bounds")
+    @Test("no mutation of a field traps, and the result keeps the limits")
     func mutations() {
         let seeds = [
             "Basic realm=\"a, b\", charset=\"UTF-8\"",

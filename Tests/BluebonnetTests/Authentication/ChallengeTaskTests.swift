@@ -6,11 +6,11 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Tasks that are challenged", .timeLimit(.minutes(5)))
+@Suite("Tasks with challenges", .timeLimit(.minutes(5)))
 struct ChallengeTaskTests {
     static let digest = #"Digest realm="r", nonce="n1", qop="auth""#
 
-    /// Answers through an override, and closures are not called.
+    /// A manager whose override answers challenges.
     final class Keyholder: HTTPSessionManager, @unchecked Sendable {
         override func didReceiveChallenge(
             _ task: SessionTask, challenge: AuthenticationChallenge
@@ -36,7 +36,7 @@ struct ChallengeTaskTests {
         }
     }
 
-    @Test("three refusals end the task, each counted for the hook (S21, fault 75)")
+    @Test("three refusals end the task, and the hook gets their count (S21, fault 75)")
     func refusals() async throws {
         let rig = StubRig()
         let counts = Recorder<Int>()
@@ -60,7 +60,7 @@ struct ChallengeTaskTests {
     struct Refusal: Error {}
 
     @Test(
-        "cancel, an error, default handling and rejection end the task each in its way (S21, C23)")
+        "cancel, error, default handling and rejection each end the task in their way (S21, C23)")
     func dispositions() async throws {
         for (number, disposition) in [
             ChallengeDisposition.cancel, .fail(Refusal()), .performDefaultHandling,
@@ -85,7 +85,7 @@ struct ChallengeTaskTests {
     }
 
     @Test(
-        "a time for the answer that is none, or without end, leaves the hook its time",
+        "a challenge timeout that is not positive or finite sets no time limit",
         arguments: [0, -1, .infinity, .greatestFiniteMagnitude])
     func endlessTime(seconds: TimeInterval) async throws {
         let clock = ManualClock()
@@ -103,7 +103,7 @@ struct ChallengeTaskTests {
         #expect(await rig.response.error == nil)
     }
 
-    @Test("a rejected scheme makes room for the next weaker one")
+    @Test("after a rejection, the next weaker scheme is tried")
     func weaker() async throws {
         let rig = StubRig()
         rig.manager.didReceiveChallenge = { _, challenge in
@@ -116,7 +116,7 @@ struct ChallengeTaskTests {
         #expect(next.headers["Authorization"]?.hasPrefix("Basic ") == true)
     }
 
-    @Test("a 401 without anybody to ask is the response as it came")
+    @Test("a 401 without a hook is delivered unchanged")
     func nobody() async throws {
         let rig = StubRig()
         rig.answer(.unauthorized("Basic realm=r"))
@@ -157,7 +157,7 @@ struct ChallengeTaskTests {
         }
     }
 
-    @Test("a stream that has to be sent once more goes with a Digest field of its own (fault 75)")
+    @Test("a stream that is sent once more gets a new Digest field (fault 75)")
     func newStream() async throws {
         let rig = StubRig()
         rig.manager.didReceiveChallenge = { _, _ in .useCredential(.test()) }
@@ -174,7 +174,7 @@ struct ChallengeTaskTests {
         #expect(counts == [nil, "00000001", "00000002"])
     }
 
-    @Test("an accepted credential is sent unasked, forgotten when refused, and by a reset")
+    @Test("an accepted credential is sent in advance, and forgotten after a refusal or a reset")
     func remembered() async throws {
         let rig = StubRig()
         let asked = Recorder<Int>()
@@ -200,7 +200,7 @@ struct ChallengeTaskTests {
         #expect(sent == [false, true, true, true, false])
     }
 
-    @Test("a credential that a redirect answered is remembered, and its proof checked (fault 75)")
+    @Test("a credential accepted after a redirect is remembered, and its proof checked (fault 75)")
     func redirected() async throws {
         let rig = StubRig()
         rig.manager.didReceiveChallenge = { _, _ in .useCredential(.test()) }
@@ -222,7 +222,7 @@ struct ChallengeTaskTests {
         #expect(sent[2]["nonce"] == "n2" && sent[3]["nc"] == "00000002")
     }
 
-    @Test("a server whose proof is wrong fails the task")
+    @Test("a server with a wrong proof fails the task")
     func impostor() async throws {
         let rig = StubRig()
         rig.manager.didReceiveChallenge = { _, _ in .useCredential(.test()) }
@@ -238,7 +238,7 @@ struct ChallengeTaskTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("a caller's own Authorization is replaced by nothing that is remembered")
+    @Test("a caller's own Authorization is not replaced by a remembered credential")
     func own() async throws {
         let rig = StubRig()
         rig.manager.didReceiveChallenge = { _, _ in .useCredential(.test()) }
@@ -253,7 +253,7 @@ struct ChallengeTaskTests {
         #expect(rig.stub.requests.last?.headers["Authorization"] == "Bearer own")
     }
 
-    @Test("a manager's own Authorization is replaced by nothing that is remembered")
+    @Test("a manager's own Authorization is not replaced by a remembered credential")
     func additional() async throws {
         let rig = StubRig { $0.additionalHeaders["Authorization"] = "Bearer own" }
         rig.manager.didReceiveChallenge = { _, _ in .useCredential(.test()) }
@@ -268,7 +268,7 @@ struct ChallengeTaskTests {
         #expect(sent[2] == "Bearer own")
     }
 
-    @Test("a hook that never answers holds up nothing but its task, which a cancel ends")
+    @Test("a hook that never answers delays only its task, which can be cancelled")
     func neverAnswers() async throws {
         let rig = StubRig()
         let (asked, answer) = (Recorder<Void>(), Recorder<Void>())

@@ -33,7 +33,7 @@ struct DigestAuthorizationTests {
     }
 
     @Test(
-        "the examples of RFC 7616 section 3.9.1 come out",
+        "the examples of RFC 7616 section 3.9.1 are reproduced",
         arguments: [
             ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
             ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
@@ -57,11 +57,11 @@ struct DigestAuthorizationTests {
                 """)
     }
 
-    /// The expected values are those of Python's hashlib with SHA-512/256.
+    /// The expected values come from Python's hashlib with SHA-512/256.
     ///
-    /// The RFC prints 488869… as the hash of the user name, which is SHA-512 cut short, and a
-    /// response that no reading of it gives.
-    @Test("the example of RFC 7616 section 3.9.2 comes out with the hash that it names")
+    /// The RFC prints a truncated SHA-512 (488869…) as the hash of the user name, and a response
+    /// that does not follow from its text.
+    @Test("the example of RFC 7616 section 3.9.2 is reproduced with the hash function it names")
     func rfc7616UserHash() throws {
         let parameters = try Self.authorization(
             """
@@ -83,7 +83,7 @@ struct DigestAuthorizationTests {
         #expect(parameters["username*"] == nil)
     }
 
-    @Test("the examples of RFC 2617, and of RFC 2069 with its erratum, come out")
+    @Test("the examples of RFC 2617, and of RFC 2069 with its erratum, are reproduced")
     func older() throws {
         let challenge = """
             realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", \
@@ -104,7 +104,7 @@ struct DigestAuthorizationTests {
     }
 
     @Test(
-        "a challenge without what every one has, or with what is not known, is not answered (fault 75)",
+        "a challenge with missing or unknown parameters is not answered (fault 75)",
         arguments: [
             "realm=a", "nonce=a", "abc==", "realm=a, nonce=b, algorithm=SHA-1",
             "realm=a, nonce=b, qop=\"x\"", "realm=a, nonce=b, algorithm=\"\"",
@@ -116,7 +116,7 @@ struct DigestAuthorizationTests {
         #expect(DigestChallenge(offered) == nil)
     }
 
-    @Test("auth-int is chosen for a body in memory, or where nothing else is offered")
+    @Test("auth-int is chosen for a body in memory, or if it is the only offer")
     func qualities() throws {
         func quality(_ offered: String, _ body: AuthenticatedRequest.Body) throws -> String? {
             let challenge = "realm=a, nonce=b, qop=\"\(offered)\""
@@ -134,7 +134,7 @@ struct DigestAuthorizationTests {
         }
     }
 
-    @Test("names are quoted, encoded or refused, so that no header can be forged")
+    @Test("names are quoted, encoded or refused, so that they cannot inject header fields")
     func quoting() throws {
         let challenge = "realm=\"q\\\"\\\\, x=y\", nonce=\"n\\\"\", opaque=\"\", qop=auth"
         let value = try Self.authorization(challenge, "a\"b\\, uri=\"/x\"").fieldValue
@@ -154,7 +154,7 @@ struct DigestAuthorizationTests {
         }
     }
 
-    @Test("the server's proof is checked where it gives one (RFC 7616 section 3.5)")
+    @Test("the server's proof is checked if present (RFC 7616 section 3.5)")
     func serverProof() throws {
         let authorization = try Self.authorization(
             "realm=\"testrealm@host.com\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\", qop=auth",
@@ -175,6 +175,6 @@ struct DigestAuthorizationTests {
         }
     }
 
-    /// Computed with Python's hashlib.
+    /// From Python's hashlib.
     private static let proof = "376602cfd2f4e8e5e78b948a85263e85"
 }

@@ -5,9 +5,9 @@ import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
-/// A server's side of Digest, written in Python from the RFC alone, judges what is sent.
+/// Checks sent credentials with the server side of Digest, written in Python from the RFC.
 @Suite(
-    "Digest as a server sees it",
+    "Digest checked by an independent server",
     .enabled(if: Python.isInstalled, Python.comment),
     .timeLimit(.minutes(5))
 )
@@ -88,7 +88,7 @@ struct DigestVerificationTests {
         )
     }
 
-    /// Sends four requests: after the challenge, unasked, and twice with the next nonce.
+    /// Sends four requests: one after the challenge, one in advance, two with the next nonce.
     static func send(_ example: inout Case) throws {
         let cache = AuthenticationCache()
         let request = try AuthenticatedRequest.test(
@@ -109,7 +109,7 @@ struct DigestVerificationTests {
         }
     }
 
-    @Test("random challenges, credentials and requests are accepted, each time")
+    @Test("random challenges, credentials and requests are accepted every time")
     func randomCombinations() throws {
         var generator = SeededGenerator(seed: 2617)
         var examples = (0..<400).map { _ in Self.makeCase(&generator) }
@@ -118,7 +118,7 @@ struct DigestVerificationTests {
         #expect(faults == [])
     }
 
-    @Test("the verifier itself refuses what is wrong")
+    @Test("the verifier refuses wrong values")
     func verifier() throws {
         var generator = SeededGenerator(seed: 1)
         var example = Self.makeCase(&generator)
@@ -132,7 +132,7 @@ struct DigestVerificationTests {
         #expect(faults.count == 3)
     }
 
-    /// What Python says of the examples.
+    /// Returns the errors that the Python verifier finds in the examples.
     static func faults(in examples: [Case]) throws -> [String] {
         let input = String(decoding: try JSONEncoder().encode(examples), as: UTF8.self)
         return try JSONDecoder().decode([String].self, from: Python.run(program, input: input))

@@ -12,7 +12,7 @@ struct ProxyAuthenticationTests {
         try .test(407, [("Proxy-Authenticate", field)])
     }
 
-    @Test("a proxy that forwards is asked with the whole URL, and both get their credentials")
+    @Test("a forwarding proxy gets the whole URL, and proxy and server get their credentials")
     func forwarding() throws {
         let cache = AuthenticationCache()
         var task = TaskAuthentication(cache: cache)
@@ -43,14 +43,14 @@ struct ProxyAuthenticationTests {
         #expect(next.fields(for: other).map(\.name) == ["Proxy-Authorization"])
     }
 
-    @Test("a 407 where there is no proxy is never answered (fault 74)")
+    @Test("a 407 without a proxy is never answered (fault 74)")
     func noProxy() throws {
         var task = TaskAuthentication(cache: AuthenticationCache())
         #expect(task.next(after: try Self.head(), to: try .test()).isDelivery)
     }
 
     @Test(
-        "the target is cut out of the URL as it is",
+        "the target is taken from the URL unchanged",
         arguments: [
             ("http://a.test", "/", "http://a.test/"),
             ("http://a.test?q", "/?q", "http://a.test/?q"),

@@ -32,7 +32,7 @@ struct ProxyChallengeTests {
         exchange.replyAtOnce(407, [("Proxy-Authenticate", challenge)], "who?")
     }
 
-    @Test("a 407 of a proxy that forwards is answered by the hook, with Basic and Digest")
+    @Test("the hook answers a 407 from a forwarding proxy, with Basic and Digest")
     func answered() async throws {
         for (challenge, scheme) in [
             ("Basic realm=p", "Basic "), (#"Digest realm="p", nonce="n", qop="auth""#, "Digest "),
@@ -74,7 +74,7 @@ struct ProxyChallengeTests {
     }
 
     @Test(
-        "a host that is reached without the proxy is asked for nothing, and sent nothing (fault 74)",
+        "a host that is reached directly gets no proxy credentials (fault 74)",
         arguments: [
             ("http://a.test/", .init(proxy: forwarding, noProxy: ["a.test"])),
             ("https://b.test/", .init(proxy: forwarding)),
@@ -92,7 +92,7 @@ struct ProxyChallengeTests {
         #expect(rig.stub.exchanges.count == 1)
     }
 
-    @Test("a proxy's credential is sent unasked to the proxy, and follows no redirect past it")
+    @Test("a proxy's credential is sent to it in advance, and to no host behind a redirect")
     func remembered() async throws {
         let rig = rig(.init(proxy: Self.forwarding, noProxy: ["direct.test"]))
         try rig.start()
@@ -110,7 +110,7 @@ struct ProxyChallengeTests {
     }
 
     @Test(
-        "a Proxy-Authorization field goes to a proxy that forwards, and to no server (fault 74)",
+        "a Proxy-Authorization field is sent to a forwarding proxy, and to no server (fault 74)",
         arguments: [
             ("http://a.test/", .init(proxy: forwarding), true),
             ("https://a.test/", .init(proxy: forwarding), false),

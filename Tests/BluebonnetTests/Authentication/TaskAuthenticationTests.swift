@@ -5,7 +5,7 @@ import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
-@Suite("What follows a response", .timeLimit(.minutes(5)))
+@Suite("Steps after a response", .timeLimit(.minutes(5)))
 struct TaskAuthenticationTests {
     let cache = AuthenticationCache()
 
@@ -15,7 +15,7 @@ struct TaskAuthenticationTests {
 
     static let digest = "Digest realm=r, nonce=n1, qop=auth, algorithm=SHA-256"
 
-    /// Takes a task through a challenge to a response with status 200.
+    /// Takes a task through a challenge to a response with status code 200.
     func authenticate(
         _ challenge: String,
         _ request: AuthenticatedRequest,
@@ -28,7 +28,7 @@ struct TaskAuthenticationTests {
         #expect(task.next(after: try .test(200, info), to: request).isDelivery)
     }
 
-    @Test("a response without a challenge that can be read is the task's")
+    @Test("a response without a readable challenge is delivered")
     func delivery() throws {
         var task = makeTask()
         for head in try [
@@ -41,7 +41,7 @@ struct TaskAuthenticationTests {
         }
     }
 
-    @Test("the strongest supported scheme is asked for, whatever the order")
+    @Test("the strongest supported scheme is asked for, in any order")
     func strength() throws {
         let offers = [
             "Basic realm=a", "Digest realm=a, nonce=m",
@@ -63,7 +63,7 @@ struct TaskAuthenticationTests {
         }
     }
 
-    @Test("a challenge says who asks for what")
+    @Test("a challenge names its scheme, realm and host")
     func challenge() throws {
         var task = makeTask()
         let url = "https://A.test:8443/x"
@@ -119,7 +119,7 @@ struct TaskAuthenticationTests {
         #expect(task.answer(.rejectProtectionSpace).isDelivery)
     }
 
-    @Test("a response that offers only schemes and forms that are not spoken is the task's")
+    @Test("a response that offers only unsupported schemes and algorithms is delivered")
     func unsupported() throws {
         for challenges in [["Negotiate", "NTLM"], ["Digest realm=a, nonce=b, algorithm=x"]] {
             var task = makeTask()
@@ -148,7 +148,7 @@ struct TaskAuthenticationTests {
         #expect(asked.proposedCredential?.user == "user")
     }
 
-    @Test("an accepted credential is sent unasked, with a growing count")
+    @Test("an accepted credential is sent in advance, with a growing count")
     func unasked() throws {
         let request = try AuthenticatedRequest.test()
         try authenticate(Self.digest, request)
@@ -165,7 +165,7 @@ struct TaskAuthenticationTests {
         #expect(other.fields(for: try .test(hasOwnAuthorization: true)).isEmpty)
     }
 
-    @Test("a remembered nonce that the server forgot is replaced without asking, once")
+    @Test("a remembered nonce that the server rejects as stale is replaced once without asking")
     func forgottenNonce() throws {
         let request = try AuthenticatedRequest.test()
         try authenticate(Self.digest, request)
@@ -182,7 +182,7 @@ struct TaskAuthenticationTests {
         #expect(cache.isEmpty)
     }
 
-    @Test("a remembered Basic credential that is refused is forgotten and asked about")
+    @Test("a remembered Basic credential is forgotten when refused, and the hook is asked")
     func refusedBasic() throws {
         let request = try AuthenticatedRequest.test()
         try authenticate("Basic realm=r", request)
@@ -194,7 +194,7 @@ struct TaskAuthenticationTests {
         #expect(cache.isEmpty)
     }
 
-    @Test("what another task got accepted is used instead of asking, but not in a weaker scheme")
+    @Test("a credential accepted for another task is used without asking, unless weaker")
     func otherTasks() throws {
         let request = try AuthenticatedRequest.test()
         var early = makeTask()
@@ -222,7 +222,7 @@ struct TaskAuthenticationTests {
         #expect(value?["nc"] == "00000001")
     }
 
-    @Test("a server that proves a wrong password is not believed")
+    @Test("a wrong proof from the server fails the task")
     func wrongProof() throws {
         var task = makeTask()
         _ = try task.next(after: .unauthorized(Self.digest), to: .test()).asked()
@@ -234,7 +234,7 @@ struct TaskAuthenticationTests {
         #expect(cache.isEmpty)
     }
 
-    @Test("a challenge for another realm says nothing about the credential that was sent")
+    @Test("a challenge for another realm does not count against the credential that was sent")
     func otherRealm() throws {
         let request = try AuthenticatedRequest.test()
         try authenticate("Basic realm=r", request)
@@ -245,7 +245,7 @@ struct TaskAuthenticationTests {
         #expect(!cache.isEmpty)
     }
 
-    @Test("within a task a credential follows a redirect on the same origin and no other")
+    @Test("within a task, a credential is sent after redirects to the same origin only")
     func redirects() throws {
         var task = makeTask()
         _ = try task.next(after: .unauthorized("Basic realm=r"), to: .test()).asked()
@@ -257,7 +257,7 @@ struct TaskAuthenticationTests {
         #expect(task.fields(for: try .test()).isEmpty)
     }
 
-    @Test("a credential that cannot be sent fails the task")
+    @Test("a credential that cannot be encoded fails the task")
     func invalidCredential() throws {
         var task = makeTask()
         _ = try task.next(after: .unauthorized("Basic realm=r"), to: .test()).asked()
@@ -269,7 +269,7 @@ struct TaskAuthenticationTests {
         #expect(!"\(step)".contains("hidden"))
     }
 
-    @Test("no description tells the password or a field's value")
+    @Test("descriptions contain neither the password nor the field's value")
     func descriptions() throws {
         var task = makeTask()
         let head = try ResponseHead.unauthorized("Basic realm=r")

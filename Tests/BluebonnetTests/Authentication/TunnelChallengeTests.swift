@@ -36,7 +36,7 @@ struct TunnelChallengeTests {
         exchange.fail(failure)
     }
 
-    @Test("a 407 to CONNECT is answered by the hook, with Basic and Digest, for the proxy alone")
+    @Test("the hook answers a 407 to CONNECT with Basic and Digest, for the proxy only")
     func answered() async throws {
         for (challenge, scheme) in [("Basic realm=p", "Basic "), (Self.digest, "Digest ")] {
             let rig = rig()
@@ -50,7 +50,7 @@ struct TunnelChallengeTests {
             #expect(next.value(of: "Proxy-Authorization") == nil)
             #expect(next.value(of: "Authorization") == nil)
             if scheme == "Digest " {
-                // RFC 7616 section 3.4.2, with the request for the tunnel.
+                // RFC 7616 section 3.4.2, for the CONNECT request.
                 let parameters = sent.digestParameters
                 let md5 = try #require(DigestAlgorithm(name: "MD5"))
                 #expect(parameters["uri"] == "a.test:443")
@@ -73,7 +73,7 @@ struct TunnelChallengeTests {
         }
     }
 
-    @Test("a proxy's 407 and the 401 of the server behind it are answered one after the other")
+    @Test("a proxy's 407 and then the 401 of the server behind it are both answered")
     func both() async throws {
         let rig = rig()
         try rig.start("https://a.test/")
@@ -88,7 +88,7 @@ struct TunnelChallengeTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("what is not answered is the failure, which says that no tunnel was opened")
+    @Test("without an answer, the failure says that the tunnel was not opened")
     func unanswered() async throws {
         let hookless = SessionRig.configured { $0.route = Exchange.Route(proxy: Self.proxy) }
         for (rig, challenge, status) in [
@@ -111,7 +111,7 @@ struct TunnelChallengeTests {
         #expect(asked.count == 2)
     }
 
-    @Test("a login that is refused is asked about again, and after three the error says so")
+    @Test("after a refusal the hook is asked again, and three refusals are an error")
     func refusedLogins() async throws {
         let rig = rig()
         try rig.start("https://a.test/")
@@ -124,7 +124,7 @@ struct TunnelChallengeTests {
         #expect(rig.stub.exchanges.count == 4)
     }
 
-    @Test("a stale nonce is renewed without a question, as is one that was remembered")
+    @Test("a stale nonce is renewed without asking, also for a remembered credential")
     func stale() async throws {
         let rig = rig()
         try rig.start("https://a.test/")
@@ -146,7 +146,7 @@ struct TunnelChallengeTests {
         #expect(asked.count == 1)
     }
 
-    @Test("one credential serves tunnels and forwarded requests, and never passes the proxy")
+    @Test("a credential serves tunnels and forwarded requests, and never passes the proxy")
     func remembered() async throws {
         let rig = rig(noProxy: ["direct.test"])
         try rig.start("https://a.test/")
@@ -169,7 +169,7 @@ struct TunnelChallengeTests {
         #expect(asked.count == 1)
     }
 
-    @Test("each login has connections of its own, and a forwarded request needs none")
+    @Test("each credential has its own connections, except for forwarded requests")
     func pools() async throws {
         let rig = rig { challenge in
             .useCredential(.test(challenge.url.host ?? "", "hunter2", .none))
@@ -197,7 +197,7 @@ struct TunnelChallengeTests {
         forwarded.reply()
     }
 
-    @Test("a body that can be read only once goes behind the tunnel that the login opens")
+    @Test("a body that can be read only once is sent through the authenticated tunnel")
     func streamedBody() async throws {
         let rig = rig()
         let questions = Recorder<Int>()
@@ -218,7 +218,7 @@ struct TunnelChallengeTests {
         #expect(questions.count == 0)
     }
 
-    @Test("what the server behind a tunnel says as a proxy is not believed")
+    @Test("proxy fields from the server behind a tunnel are ignored")
     func impostor() async throws {
         let rig = rig()
         try rig.start("https://a.test/")

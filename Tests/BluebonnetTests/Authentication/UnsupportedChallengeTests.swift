@@ -5,10 +5,10 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Tasks that meet what cannot be answered", .timeLimit(.minutes(5)))
+@Suite("Tasks with challenges that cannot be answered", .timeLimit(.minutes(5)))
 struct UnsupportedChallengeTests {
     @Test(
-        "Negotiate and NTLM alone, and unknown forms of Digest, are a 401 like any other",
+        "a 401 with only Negotiate, NTLM or an unknown form of Digest is delivered",
         arguments: [
             "Negotiate", "NTLM", #"Digest realm="r", nonce="n", algorithm=SHA-3"#,
         ], [true, false])
@@ -34,7 +34,7 @@ struct UnsupportedChallengeTests {
     }
 
     @Test(
-        "Digest with auth-int alone takes a body in memory, and fails one from a stream",
+        "Digest with only auth-int sends a body in memory, and fails a streamed body",
         arguments: [true, false])
     func bodyHash(isInMemory: Bool) async throws {
         let rig = SessionRig()

@@ -10,7 +10,7 @@ struct CookieDateTests {
     }
 
     @Test(
-        "a date is read in every form that servers write",
+        "every date format that servers use is read",
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
             "Sun Nov  6 08:49:37 1994", "6 nov 1994 8:49:37", "08:49:37 6 November 1994",
@@ -25,7 +25,7 @@ struct CookieDateTests {
     }
 
     @Test(
-        "what lacks a part or is no date is none",
+        "an incomplete or invalid date is refused",
         arguments: [
             "", "now", "06 Nov 1994", "08:49:37 06 1994", "08:49:37 Nov 1994", "08:49:37 06 Nov",
             "06 Nov 1994 24:00:00", "06 Nov 1994 08:60:00", "06 Nov 1994 08:49:60",
@@ -42,14 +42,14 @@ struct CookieDateTests {
     }
 
     @Test(
-        "two digits of a year are those of 1970 to 2069",
+        "two-digit years are from 1970 to 2069",
         arguments: [("70", 0.0), ("69", 3_124_224_000), ("00", 946_684_800), ("99", 915_148_800)]
     )
     func centuries(year: String, expected: Double) {
         #expect(Self.seconds("1 Jan \(year) 00:00:00") == expected)
     }
 
-    @Test("leap days and the ends of the range are where the calendar has them")
+    @Test("leap days and the ends of the range are correct")
     func calendar() {
         #expect(Self.seconds("29 Feb 2000 00:00:00") == 951_782_400)
         #expect(Self.seconds("1 Mar 2100 00:00:00") == 4_107_542_400)
@@ -57,7 +57,7 @@ struct CookieDateTests {
         #expect(Self.seconds("31 Dec 9999 23:59:59") == 253_402_300_799)
     }
 
-    @Test("every seventeenth day of eight centuries is where Foundation has it")
+    @Test("every seventeenth day of eight centuries equals Foundation's")
     func centuriesOfDays() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))

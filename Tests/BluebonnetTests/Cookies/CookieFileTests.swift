@@ -7,7 +7,7 @@ import BluebonnetTestSupport
 
 @Suite("Cookie files")
 struct CookieFileTests {
-    /// Runs with a directory that is removed afterwards.
+    /// Calls a closure with a directory that is removed afterward.
     static func withDirectory(_ body: (URL) throws -> Void) throws {
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("cookies-\(UUID().uuidString)")
@@ -64,7 +64,7 @@ struct CookieFileTests {
         return Data(#"{"format":"bluebonnet-cookies","version":1,"cookies":[\#(list)]}"#.utf8)
     }
 
-    @Test("a jar comes back from its file with everything but session cookies")
+    @Test("a jar is restored from its file, except for session cookies")
     func roundTrip() throws {
         try Self.withDirectory { directory in
             let file = directory.appendingPathComponent("jar.json")
@@ -93,7 +93,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("the order of creation and of use survives a file")
+    @Test("a file keeps the order of creation and of use")
     func order() throws {
         try Self.withDirectory { directory in
             let file = directory.appendingPathComponent("jar.json")
@@ -110,7 +110,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("the file is its owner's alone, also where one that all may read was there")
+    @Test("only the owner can read the file, even if it replaces one that everyone could")
     func mode() throws {
         try Self.withDirectory { directory in
             let file = directory.appendingPathComponent("jar.json")
@@ -124,7 +124,7 @@ struct CookieFileTests {
     }
 
     @Test(
-        "a file that is none of ours is an error, and is not overwritten",
+        "a file in another format is an error and is not overwritten",
         arguments: [
             "x", "{", "[]", "null", "{}", #"{"cookies":[]}"#, #"{"format":"other","version":1}"#,
             #"{"format":"bluebonnet-cookies","version":1}"#,
@@ -148,7 +148,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("a file of a newer version is an error of its own, and is not overwritten")
+    @Test("a file of a newer version is a separate error and is not overwritten")
     func newer() throws {
         try Self.withDirectory { directory in
             let file = directory.appendingPathComponent("jar.json")
@@ -160,7 +160,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("an empty file is no jar, but may become one")
+    @Test("reading an empty file is an error, but a jar can be saved over it")
     func empty() throws {
         try Self.withDirectory { directory in
             let file = directory.appendingPathComponent("jar.json")
@@ -171,7 +171,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("a missing file, a directory and a place that cannot be written say so")
+    @Test("missing files, directories and unwritable places are distinct errors")
     func system() throws {
         try Self.withDirectory { directory in
             let missing = directory.appendingPathComponent("none")
@@ -185,7 +185,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("a file that cannot take its place leaves nothing behind")
+    @Test("a file that cannot be moved into place leaves nothing behind")
     func failedRename() throws {
         try Self.withDirectory { directory in
             let place = directory.appendingPathComponent("jar.json")
@@ -199,7 +199,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("what a file holds is checked as if it were received")
+    @Test("the contents of a file are checked like received cookies")
     func recheck() throws {
         try Self.withDirectory { directory in
             let file = directory.appendingPathComponent("jar.json")
@@ -236,7 +236,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("a file with too many cookies is cut to the limits")
+    @Test("a file with too many cookies is reduced to the limits")
     func limits() throws {
         try Self.withDirectory { directory in
             let file = directory.appendingPathComponent("jar.json")
@@ -251,7 +251,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("every cut and every changed byte of a file is an error or a jar, and never more")
+    @Test("a file with any cut or changed byte is an error or a jar with no more cookies")
     func damage() throws {
         try Self.withDirectory { directory in
             let file = directory.appendingPathComponent("jar.json")

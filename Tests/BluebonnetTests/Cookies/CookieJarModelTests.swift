@@ -13,7 +13,7 @@ struct CookieJarModelTests {
     static let domains = hosts + ["com", "co.uk", "uk", "0.0.1"]
     static let paths = ["/", "/a", "/a/", "/a/b", "/ab", "/b"]
 
-    @Test("random sequences of responses and requests give the same fields", arguments: 1...30)
+    @Test("random sequences of responses and requests send the same fields", arguments: 1...30)
     func sequences(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let names = (0..<(seed % 3 == 0 ? 40 : 4)).map { "n\($0)" }
@@ -48,7 +48,7 @@ struct CookieJarModelTests {
     }
 }
 
-/// A cookie with what its attributes say.
+/// A cookie with its attributes.
 private struct ModelCookie {
     var name: String
     var value: String
@@ -86,7 +86,7 @@ private struct ModelCookie {
     }
 }
 
-/// The rules of RFC 6265 in the plainest form: one list, looked through from end to end.
+/// The rules of RFC 6265 in the simplest form: one list that is searched linearly.
 private struct CookieModel {
     static let suffixes: Set = ["com", "co.uk", "uk", "github.io", "localhost"]
     var kept: [ModelCookie] = []

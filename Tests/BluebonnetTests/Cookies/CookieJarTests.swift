@@ -18,7 +18,7 @@ struct CookieJarTests {
         return try #require(HTTPCookie(properties: properties))
     }
 
-    @Test("a jar is a value, and a copy goes its own way")
+    @Test("a jar is a value, and a copy is independent")
     func value() throws {
         var jar = CookieJar()
         try jar.store("a=1")
@@ -28,7 +28,7 @@ struct CookieJarTests {
         #expect(try jar.sent() == "a=2; b=3")
     }
 
-    @Test("an empty jar does not even read the clock")
+    @Test("an empty jar does not read the clock")
     func emptyIsCheap() throws {
         var jar = CookieJar()
         let url = try #require(URL(string: "https://www.example.com/"))
@@ -44,7 +44,7 @@ struct CookieJarTests {
         #expect(reads == 1)
     }
 
-    @Test("cookies are removed one by one, by kind and all at once")
+    @Test("cookies are removed individually, by kind, or all at once")
     func removing() throws {
         var jar = CookieJar()
         try jar.store(
@@ -66,7 +66,7 @@ struct CookieJarTests {
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("a request forgets the expired cookies that it comes across")
+    @Test("a request removes the expired cookies that it finds")
     func expiryOnUse() throws {
         var jar = CookieJar()
         try jar.store("a=1; Max-Age=10", "b=2; Max-Age=20", "c=3; Max-Age=10; Domain=example.com")
@@ -75,7 +75,7 @@ struct CookieJarTests {
         #expect(jar.count == 1)
     }
 
-    @Test("Foundation's cookies come out as they went in")
+    @Test("Foundation's cookies survive a round trip")
     func foundation() throws {
         var jar = CookieJar()
         try jar.store(
@@ -97,7 +97,7 @@ struct CookieJarTests {
         #expect(try jar.sent(to: "https://example.com/x") == "a=1")
     }
 
-    @Test("a cookie of the program's own is checked like one that is received")
+    @Test("the program's own cookies are checked like received ones")
     func setting() throws {
         var jar = CookieJar()
         for cookie in try [
@@ -116,7 +116,7 @@ struct CookieJarTests {
         #expect(jar.isEmpty)
     }
 
-    @Test("what a request costs does not grow with the jar")
+    @Test("the cost of a request does not grow with the jar")
     func lookupIsIndexed() throws {
         var jar = CookieJar()
         for number in 0..<3000 { try jar.store("a=b", from: "https://h\(number).test/") }
@@ -124,7 +124,7 @@ struct CookieJarTests {
         var small = CookieJar()
         try small.store("a=b", from: "https://h1500.test/")
         let url = try #require(URL(string: "https://h1500.test/"))
-        /// The best of several rounds, which other work on the machine does not touch.
+        /// Returns the shortest of several rounds, which other work on the machine affects least.
         func cost(of jar: CookieJar) -> Duration {
             var jar = jar
             let rounds = (0..<10).map { _ in
@@ -134,7 +134,7 @@ struct CookieJarTests {
             }
             return rounds.min() ?? .zero
         }
-        // The first use of a copy pays for the copying; a scan would cost a hundred times as much.
+        // The first use of a copy pays for the copy. A scan would cost 100 times as much.
         #expect(cost(of: jar) < cost(of: small) * 30)
     }
 }

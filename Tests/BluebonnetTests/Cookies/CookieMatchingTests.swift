@@ -3,10 +3,10 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Where a cookie goes")
+@Suite("Which URLs get a cookie")
 struct CookieMatchingTests {
     @Test(
-        "a Domain covers the host and what is below it, and none covers the host alone",
+        "a Domain covers the host and its subdomains, and without it only the host",
         arguments: [
             ("www.example.com", "", "www.example.com", true),
             ("www.example.com", "", "example.com", false),
@@ -44,7 +44,7 @@ struct CookieMatchingTests {
     }
 
     @Test(
-        "a public suffix is no Domain, unless it is the host, which then has it alone (fault 77)",
+        "a public suffix is refused as Domain, except for the host itself (fault 77)",
         arguments: [
             ("www.example.com", "com", "www.example.com", false),
             ("www.example.com", ".com", "www.example.com", false),
@@ -71,7 +71,7 @@ struct CookieMatchingTests {
     }
 
     @Test(
-        "an address is itself and covers nothing",
+        "an IP address matches only itself",
         arguments: [
             ("127.0.0.1", "", "127.0.0.1", true),
             ("127.0.0.1", "Domain=127.0.0.1", "127.0.0.1", true),
@@ -89,7 +89,7 @@ struct CookieMatchingTests {
         #expect(text == (goes ? "a=b" : nil))
     }
 
-    @Test("a name with a dot at the end is a host of its own, and is never a Domain (fault 77)")
+    @Test("a host with a trailing dot is separate and never a Domain (fault 77)")
     func trailingDots() throws {
         let dotted = "http://www.example.com./"
         #expect(try sent("a=b", from: dotted, to: dotted) == "a=b")
@@ -102,7 +102,7 @@ struct CookieMatchingTests {
     }
 
     @Test(
-        "a path covers itself and what is below it",
+        "a path covers itself and the paths below it",
         arguments: [
             ("/", "Path=/", "/anything", true), ("/", "Path=/foo", "/foo", true),
             ("/", "Path=/foo", "/foo/", true), ("/", "Path=/foo", "/foo/bar", true),
@@ -125,7 +125,7 @@ struct CookieMatchingTests {
         #expect(text == (goes ? "a=b" : nil))
     }
 
-    @Test("a Secure cookie comes and goes over https alone (fault 77)")
+    @Test("a Secure cookie is received and sent only over https (fault 77)")
     func secure() throws {
         let (plain, secure) = ("http://www.example.com/", "https://www.example.com/")
         #expect(try sent("a=b; Secure", from: secure, to: secure) == "a=b")
@@ -136,7 +136,7 @@ struct CookieMatchingTests {
         #expect(try sent("a=b", from: plain, to: secure) == "a=b")
     }
 
-    @Test("ports do not matter, and other schemes and hosts that are none have no cookies")
+    @Test("ports are ignored, and other schemes and invalid hosts have no cookies")
     func otherURLs() throws {
         #expect(try sent("a=b", from: "http://h.test:81/", to: "http://h.test:82/") == "a=b")
         #expect(try sent("a=b", from: "ftp://h.test/", to: "ftp://h.test/") == nil)
@@ -150,7 +150,7 @@ struct CookieMatchingTests {
         #expect(try sent("a=b", from: long, to: long) == nil)
     }
 
-    @Test("longer paths come first, then what was set first")
+    @Test("longer paths come first, then older cookies")
     func order() throws {
         var jar = CookieJar()
         try jar.store("a=1", "b=2; Path=/x/y", "c=3; Path=/x", "d=4; Domain=example.com")
@@ -161,7 +161,7 @@ struct CookieMatchingTests {
         #expect(try jar.sent(to: url) == "b=new; e=5; c=3; a=new; d=4")
     }
 
-    @Test("name, domain and path tell cookies apart, byte by byte")
+    @Test("name, domain and path identify a cookie, byte by byte")
     func identity() throws {
         var jar = CookieJar()
         try jar.store(
@@ -172,7 +172,7 @@ struct CookieMatchingTests {
         #expect(try jar.sent(to: "https://a.www.example.com/") == "a=7; a=4")
     }
 
-    @Test("a cookie set to the past removes its predecessor and no other")
+    @Test("a cookie with a past date removes its predecessor and no other")
     func removal() throws {
         var jar = CookieJar()
         try jar.store("a=1", "a=2; Path=/x", "a=3; Domain=example.com", "b=4")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("CookieStorage", .timeLimit(.minutes(5)))
 struct CookieStorageTests {
-    @Test("threads that store, send and remove at once lose nothing")
+    @Test("concurrent stores, sends and removals lose nothing")
     func threads() async throws {
         let storage = CookieStorage()
         let urls = try (0..<4).map { try #require(URL(string: "https://h\($0).example.com/")) }
@@ -27,7 +27,7 @@ struct CookieStorageTests {
         #expect(storage.jar.all.count == urls.count + 1)
     }
 
-    /// Whether a thread finds what it has stored itself, whatever the others do meanwhile.
+    /// Returns whether a thread finds the cookie that it has stored itself.
     private static func works(
         _ storage: CookieStorage, _ url: URL, _ thread: Int, _ round: Int
     ) -> Bool {
@@ -38,11 +38,11 @@ struct CookieStorageTests {
         if round % 50 == 0 { storage.removeExpired(at: start) }
         let text = storage.cookieHeader(for: url, at: start) ?? ""
         let pairs = text.components(separatedBy: "; ")
-        // Whose "shared" is there, and in which place, is for the threads to race for.
+        // The threads race for the value and the position of "shared".
         return pairs.count == 2 && pairs.contains("own=\(round)") && text.contains("shared=")
     }
 
-    @Test("the jar that is read is a snapshot, and setting it replaces every cookie")
+    @Test("reading the jar returns a snapshot, and setting it replaces every cookie")
     func snapshot() throws {
         let storage = CookieStorage()
         #expect(storage.isEmpty)
@@ -59,7 +59,7 @@ struct CookieStorageTests {
         #expect(storage.isEmpty)
     }
 
-    @Test("a storage does what a jar does")
+    @Test("a storage behaves like a jar")
     func sameAsJar() throws {
         let url = try #require(URL(string: "https://www.example.com/"))
         let storage = CookieStorage()
@@ -73,7 +73,7 @@ struct CookieStorageTests {
         #expect(storage.cookieHeader(for: url, at: start) == nil)
     }
 
-    @Test("a storage is written when it is told to, and read back")
+    @Test("a storage is written on request and read back")
     func file() throws {
         try CookieFileTests.withDirectory { directory in
             let file = directory.appendingPathComponent("jar.json")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Cookies of tasks", .timeLimit(.minutes(5)))
 struct CookieTaskTests {
-    /// Runs a task that one response answers, and returns the cookies that it sent.
+    /// Runs a task with one response and returns the cookies that it sent.
     @discardableResult
     private static func run(
         _ rig: StubRig,
@@ -26,7 +26,7 @@ struct CookieTaskTests {
         return route.requests.last?.headers["Cookie"]
     }
 
-    @Test("what a hop sets is sent with the next, and only to its host, path and scheme (fault 77)")
+    @Test("a hop's cookies are sent with the next, only to their host, path and scheme (fault 77)")
     func hops() async throws {
         let rig = StubRig()
         rig.answer(
@@ -45,7 +45,7 @@ struct CookieTaskTests {
             rig.stub.requests.map { $0.headers["Cookie"] } == [nil, "in=2; all=1", nil, "all=1"])
     }
 
-    @Test("a challenge's and a failed response's cookies are kept too")
+    @Test("cookies of challenges and of failed responses are kept")
     func challenge() async throws {
         let rig = StubRig()
         rig.manager.didReceiveChallenge = { _, _ in .useCredential(.test()) }
@@ -59,7 +59,7 @@ struct CookieTaskTests {
         #expect(rig.stub.requests.map { $0.headers["Cookie"] } == [nil, "c=1", "c=1; d=2"])
     }
 
-    @Test("a request's own Cookie field wins, and the answer's cookies are kept")
+    @Test("a request's own Cookie field wins, and the response's cookies are kept")
     func own() async throws {
         let rig = StubRig()
         try await Self.run(rig, setting: ["a=1"])
@@ -70,7 +70,7 @@ struct CookieTaskTests {
         #expect(try await Self.run(rig) == "a=1; b=2")
     }
 
-    @Test("a request that handles no cookies neither sends nor keeps any, over its hops too")
+    @Test("a request without cookie handling neither sends nor keeps any, over all its hops")
     func notHandled() async throws {
         let rig = StubRig()
         try await Self.run(rig, setting: ["a=1"])
@@ -96,10 +96,10 @@ struct CookieTaskTests {
         #expect(try await Self.run(rig) == "c=3")
     }
 
-    @Test("managers share a jar only where they are told to, also through a file")
+    @Test("managers share a jar only on request, also through a file")
     func sharing() async throws {
         let storage = CookieStorage()
-        // What is read from a file is judged by the time of the world.
+        // Cookies from a file expire by the system's date.
         let clock = ManualClock(startingAt: Date())
         func rig(_ cookies: CookieHandling) -> StubRig {
             StubRig(clock: clock) { $0.cookies = cookies }

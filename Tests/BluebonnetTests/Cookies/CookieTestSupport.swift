@@ -4,11 +4,11 @@ import Testing
 
 @testable import Bluebonnet
 
-/// The time at which tests begin.
+/// The start time of the tests.
 let start = Date(timeIntervalSince1970: 1_700_000_000)
 
 extension CookieJar {
-    /// Stores as a response from a URL does.
+    /// Stores cookies like a response from a URL.
     mutating func store(
         _ lines: String..., from url: String = "https://www.example.com/", after seconds: Double = 0
     ) throws {
@@ -16,7 +16,7 @@ extension CookieJar {
         store(lines, from: url, at: start + seconds)
     }
 
-    /// The Cookie field for a URL, without counting as a use.
+    /// Returns the Cookie field for a URL without counting as a use.
     func sent(
         to url: String = "https://www.example.com/", after seconds: Double = 0
     ) throws -> String? {
@@ -25,7 +25,7 @@ extension CookieJar {
     }
 }
 
-/// What goes back to one URL after a response from another.
+/// Returns the Cookie field for one URL after a response from another.
 func sent(
     _ lines: String..., from: String = "https://www.example.com/",
     to: String = "https://www.example.com/", after seconds: Double = 0

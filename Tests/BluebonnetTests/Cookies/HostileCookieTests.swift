@@ -4,10 +4,10 @@ import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
-@Suite("Cookies that servers should not send")
+@Suite("Cookies that servers should not set")
 struct HostileCookieTests {
     @Test(
-        "what came over http neither replaces, removes nor hides a Secure cookie",
+        "a cookie set over http neither replaces, removes nor hides a Secure cookie",
         arguments: [
             ("a=evil", false), ("a=evil; Max-Age=0", false), ("a=evil; Domain=example.com", false),
             ("a=evil; Path=/login/en", false), ("a=evil; Path=/login", false), ("b=other", true),
@@ -24,7 +24,7 @@ struct HostileCookieTests {
         #expect(try #require(try jar.sent(to: "https://www.example.com/login")).contains("a=new"))
     }
 
-    @Test("a Secure cookie is safe from domains above and below, and only those")
+    @Test("a Secure cookie is protected from parent domains and subdomains, and no others")
     func secureAcrossDomains() throws {
         var jar = CookieJar()
         try jar.store("a=good; Secure; Domain=example.com", "b=good; Secure")
@@ -37,7 +37,7 @@ struct HostileCookieTests {
         #expect(jar.count == 5)
     }
 
-    @Test("a Secure cookie that has expired protects nothing")
+    @Test("an expired Secure cookie is not protected")
     func expiredSecure() throws {
         var jar = CookieJar()
         try jar.store("a=old; Secure; Max-Age=10")
@@ -46,7 +46,7 @@ struct HostileCookieTests {
     }
 
     @Test(
-        "a prefix of the name holds what it promises, in any case",
+        "the prefix of a name is enforced, ignoring case",
         arguments: [
             ("__Secure-a=b; Secure", true), ("__Secure-a=b", false), ("__sEcure-a=b", false),
             ("__Secure-a=b; Secure; Domain=example.com; Path=/x", true),
@@ -70,7 +70,7 @@ struct HostileCookieTests {
                 == (isStored ? line.contains("Secure;") || line.hasSuffix("Secure") : true))
     }
 
-    @Test("a domain keeps fifty cookies, those whose last use is longest ago go (fault 77)")
+    @Test("a domain keeps fifty cookies, and the least recently used are removed (fault 77)")
     func domainLimit() throws {
         var jar = CookieJar()
         for number in 0..<50 { try jar.store("n\(number)=v; Path=/p\(number)") }
@@ -84,7 +84,7 @@ struct HostileCookieTests {
         #expect(try jar.sent(to: "https://www.example.com/new") == "new=v")
     }
 
-    @Test("of a full domain expired cookies go first, then those that are not Secure")
+    @Test("from a full domain expired cookies are removed first, then those that are not Secure")
     func whoGoesFirst() throws {
         var jar = CookieJar()
         try jar.store("secure=v; Secure", "plain=v; Path=/plain")
@@ -104,7 +104,7 @@ struct HostileCookieTests {
         #expect(try jar.sent(after: 2) == nil)
     }
 
-    @Test("a response may set a thousand cookies, of which fifty stay (fault 77)")
+    @Test("of a thousand cookies in one response, fifty are kept (fault 77)")
     func thousand() throws {
         var jar = CookieJar()
         let url = try #require(URL(string: "https://www.example.com/"))
@@ -114,7 +114,7 @@ struct HostileCookieTests {
         #expect(try jar.sent() == expected)
     }
 
-    @Test("a jar keeps three thousand cookies: expired ones go first, then the least used")
+    @Test("a jar keeps 3,000 cookies, and removes expired, then least recently used ones")
     func totalLimit() throws {
         var jar = CookieJar()
         func host(_ number: Int) -> String { "https://h\(number).example.com/" }
@@ -139,7 +139,7 @@ struct HostileCookieTests {
         #expect(try jar.sent(to: "https://other.test/", after: 2) == "a=1; b=2; c=3")
     }
 
-    @Test("no line traps or puts into the Cookie field what must not be there", arguments: 1...20)
+    @Test("no line traps or adds forbidden characters to the Cookie field", arguments: 1...20)
     func randomLines(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let pieces = [

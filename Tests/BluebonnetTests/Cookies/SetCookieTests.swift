@@ -3,10 +3,10 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What a Set-Cookie line sets")
+@Suite("Parsing a Set-Cookie line")
 struct SetCookieTests {
     @Test(
-        "name and value are what stands around the first equals sign, trimmed and otherwise as is",
+        "name and value are separated by the first equals sign, trimmed and otherwise unchanged",
         arguments: [
             ("a=b", "a=b"), ("  a\t= b \t; x", "a=b"), ("a=", "a="), ("a=b=c==", "a=b=c=="),
             ("a=\"b; c\"", "a=\"b"), ("a=\"b c\"", "a=\"b c\""), ("a=b,c=d", "a=b,c=d"),
@@ -22,7 +22,7 @@ struct SetCookieTests {
     }
 
     @Test(
-        "a line without a name sets nothing",
+        "a line without a name is ignored",
         arguments: ["", " ", ";", "=", "=b", " = b", "a", "a; b=c", ";a=b", "; Path=/", "\u{FEFF}"]
     )
     func nameless(line: String) throws {
@@ -30,7 +30,7 @@ struct SetCookieTests {
     }
 
     @Test(
-        "a control character anywhere makes the line set nothing (fault 77)",
+        "a line with a control character is ignored (fault 77)",
         arguments: [
             "a=b\u{0}", "a=b\rc", "a=b\nSet-Cookie: x=y", "a\u{1F}=b", "a=\u{7F}", "a=b; x=\u{8}",
             "a=b; Path=/\u{1}", "\u{B}a=b", "a=b; Path=/x\ty", "a=b; Domain=example.com\u{0}.evil",
@@ -42,7 +42,7 @@ struct SetCookieTests {
         #expect(jar.isEmpty)
     }
 
-    @Test("name and value may have 4,096 bytes together (fault 77)")
+    @Test("name and value are limited to 4,096 bytes together (fault 77)")
     func size() throws {
         let fits = "name=" + String(repeating: "v", count: 4092)
         #expect(try sent(fits) == fits)
@@ -52,7 +52,7 @@ struct SetCookieTests {
         #expect(try sent(fits + "; x=" + String(repeating: "y", count: 9000)) == fits)
     }
 
-    @Test("an attribute of more than 1,024 bytes counts as absent")
+    @Test("an attribute longer than 1,024 bytes is ignored")
     func longAttributes() throws {
         let path = "/" + String(repeating: "p", count: 1023)
         #expect(try sent("a=b; Path=\(path)") == nil)
@@ -64,7 +64,7 @@ struct SetCookieTests {
         #expect(try sent("a=b; Max-Age=\(zeros)00") == "a=b")
     }
 
-    @Test("attributes are known in any case, and the last of a kind counts")
+    @Test("attributes are read in any case, and the last of a kind counts")
     func attributes() throws {
         let line = try #require(
             SetCookie("a=b; SECURE; hTTPoNLY=x ; sAMEsITE = LAX; pATH=/x; DOMAIN = .EXAMPLE.com")
@@ -87,7 +87,7 @@ struct SetCookieTests {
     }
 
     @Test(
-        "a cookie lives as long as it says",
+        "a cookie expires by Max-Age or Expires",
         arguments: [
             ("", true), ("Max-Age=60", true), ("Max-Age=59", false), ("Max-Age=0", false),
             ("Max-Age=-1", false), ("Max-Age=99999999999999999999999", true),

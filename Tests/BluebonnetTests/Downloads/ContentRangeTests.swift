@@ -5,7 +5,7 @@ import Testing
 @Suite("The Content-Range field")
 struct ContentRangeTests {
     @Test(
-        "its three forms",
+        "the three forms are read",
         arguments: [
             ("bytes 5-9/10", 5...9, 10), ("bytes 5-9/*", 5...9, nil), ("bytes */10", nil, 10),
             ("Bytes 0-0/1", 0...0, 1), ("bytes 007-9/0010", 7...9, 10), ("bytes */0", nil, 0),
@@ -37,10 +37,10 @@ struct ContentRangeTests {
     }
 }
 
-@Suite("Dates of HTTP")
+@Suite("Dates in HTTP")
 struct HTTPDateTests {
     @Test(
-        "the preferred form",
+        "the preferred form is read",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
             ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199),
@@ -54,7 +54,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "no other form",
+        "other forms are refused",
         arguments: [
             "", "0", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
             "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 24:49:37 GMT",

@@ -19,7 +19,7 @@ struct DownloadCancelTests {
         rig = try DownloadRig()
     }
 
-    /// Runs a download up to a point, and cancels it there.
+    /// Runs a download up to a point and cancels it there.
     func play(
         _ point: Point, _ fields: [String: String] = DownloadRig.tagged,
         cancel: @escaping @Sendable (DownloadTask) -> Void
@@ -64,7 +64,7 @@ struct DownloadCancelTests {
     }
 
     @Test(
-        "cancel() completes once wherever it comes, and leaves all of the file or none",
+        "cancel() completes once at any point, and leaves the whole file or none",
         arguments: Point.allCases)
     func cancel(point: Point) async throws {
         let task = try await play(point) { $0.cancel() }
@@ -83,7 +83,7 @@ struct DownloadCancelTests {
     }
 
     @Test(
-        "cancel(byProducingResumeData:) calls its handler once wherever it comes, and twice as often for two (C24)",
+        "cancel(byProducingResumeData:) calls each handler once, at any point (C24)",
         arguments: Point.allCases)
     func produce(point: Point) async throws {
         let produced = Recorder<Data?>()
@@ -95,7 +95,7 @@ struct DownloadCancelTests {
         let response = await rig.response
         await rig.settle()
         #expect(produced.count == 2 && rig.responses.count == 1)
-        // The second may come when the task is over already.
+        // The second call can come after the end of the task.
         #expect(all[0] == all[1] || all[1] == nil)
         #expect(all[0] == response.error?.resumeData)
         guard let data = all[0] else {
@@ -110,7 +110,7 @@ struct DownloadCancelTests {
         #expect(try rig.directory.names == [String(record.partial.path.name)])
     }
 
-    @Test("several threads that cancel for resume data each get it, once")
+    @Test("several threads that cancel for resume data get it once each")
     func threads() async throws {
         let produced = Recorder<Data?>()
         _ = try await play(.written) { task in
@@ -126,7 +126,7 @@ struct DownloadCancelTests {
     }
 
     @Test(
-        "no strong validator, a coded body or a server that refuses ranges gives no resume data",
+        "without a strong validator, or with a coding or without ranges, there is no resume data",
         arguments: [
             [:], ["ETag": #"W/"v1""#], ["ETag": #""v1""#, "Content-Encoding": "gzip"],
             ["ETag": #""v1""#, "Accept-Ranges": "none"],
@@ -142,7 +142,7 @@ struct DownloadCancelTests {
         #expect(await rig.leaves([]))
     }
 
-    @Test("a cancel that comes too late to count is not announced")
+    @Test("a cancel that comes too late is not announced")
     func committed() async throws {
         let cancelled = Recorder<Void>()
         let queue = rig.manager.notifications
@@ -169,9 +169,9 @@ struct DownloadCancelTests {
         #expect(cancelled.count == 0)
     }
 
-    @Test("a failure that is being settled ends as itself, though the exchange ends too")
+    @Test("a failure that is being settled stays the error, even if the exchange ends")
     func cancelWhileSettling() async throws {
-        // The cancel comes while the file of a broken download is being kept.
+        // The cancel arrives while the file of a broken download is being kept.
         let task = try rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
@@ -200,7 +200,7 @@ struct DownloadCancelTests {
         let box = Locked<SessionManager?>(nil)
         let stub = ManualTransport { transfer in
             transfer.respond()
-            // The head is handled, and the task over, before `start` returns.
+            // The head is handled, and the task ends, before `start` returns.
             while responses.count == 0 { sched_yield() }
         }
         let manager = SessionManager(transport: stub)

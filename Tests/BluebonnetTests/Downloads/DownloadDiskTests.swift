@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Downloads' disks and lifetimes", .timeLimit(.minutes(5)))
+@Suite("Disks and lifetimes of downloads", .timeLimit(.minutes(5)))
 struct DownloadDiskTests {
     static let body = sampleBytes(5000)
 
@@ -22,7 +22,7 @@ struct DownloadDiskTests {
     }
 
     @Test(
-        "a full disk is the error, whatever the end of the exchange says, with data to go on (fault 81)"
+        "a full disk is the error, however the exchange ends, and has resume data (fault 81)"
     )
     func fullDisk() async throws {
         for _ in 0..<20 {
@@ -49,7 +49,7 @@ struct DownloadDiskTests {
         }
     }
 
-    @Test("a full disk leaves nothing where the download cannot be gone on with")
+    @Test("a full disk leaves no file if the download cannot be resumed")
     func fullDiskWithoutValidator() async throws {
         try rig.task(on: .failing(.write, ENOSPC)).resume()
         reply(await rig.stub.exchange())
@@ -61,7 +61,7 @@ struct DownloadDiskTests {
     }
 
     @Test(
-        "a destination that cannot be reached is named in the error and in one notification",
+        "an unreachable destination is named in the error and in one notification",
         arguments: [
             (.open, EACCES, []), (.open, EROFS, []),
             (.statusOfPath, EACCES, .createIntermediateDirectories),
@@ -89,7 +89,7 @@ struct DownloadDiskTests {
         #expect(await rig.notified.wait(for: 2).map { $0.prefix(9) } == ["not moved", "complete "])
     }
 
-    @Test("a temporary directory that fails is no destination, and posts nothing")
+    @Test("a failing temporary directory is the error and posts no notification")
     func noDestination() async throws {
         let task = try rig.task(on: .failing(.open, EACCES), destination: nil)
         task.resume()
@@ -102,7 +102,7 @@ struct DownloadDiskTests {
         #expect(await rig.notified.wait(for: 1).allSatisfy { $0.hasPrefix("complete") })
     }
 
-    @Test("nothing is consumed that is not on the disk yet")
+    @Test("nothing is reported as consumed before it is written")
     func slowDisk() async throws {
         let (gate, writes) = (DispatchSemaphore(value: 0), Recorder<Void>())
         var fileSystem = FileSystem.linux
@@ -129,7 +129,7 @@ struct DownloadDiskTests {
     }
 
     @Test(
-        "what came before the connection broke is written before the attempt ends, however slow the disk is",
+        "what arrived before a lost connection is written before the attempt ends",
         arguments: [true, false])
     func slowDiskOfBrokenDownload(isSlowToOpen: Bool) async throws {
         let (gate, calls) = (DispatchSemaphore(value: 0), Recorder<Void>())
@@ -169,7 +169,7 @@ struct DownloadDiskTests {
     }
 
     @Test(
-        "a name with a path in it leads to no file outside the directory, and replaces none (fault 93)",
+        "a name with a path leads to no file outside the directory and replaces none (fault 93)",
         arguments: ["../x", "../../x", #"..\x"#, "/x", "//x"], [true, false])
     func hostileName(name: String, isTaken: Bool) async throws {
         let victim = try rig.directory.write([1], to: "x")
@@ -207,7 +207,7 @@ struct DownloadDiskTests {
 
     // MARK: Lifetime
 
-    @Test("a destination closure that holds the task does not keep it")
+    @Test("a destination closure that captures the task does not keep it alive")
     func cycle() async throws {
         weak var delegate: TaskDelegate?
         weak var task: DownloadTask?
@@ -231,7 +231,7 @@ struct DownloadDiskTests {
         #expect(await until { task == nil && delegate == nil })
     }
 
-    @Test("what a destination closure holds may use the task as it goes")
+    @Test("what a destination closure captures can use the task in its deinit")
     func reentrantDeinit() async throws {
         final class Token: Sendable {
             let box = Locked<DownloadTask?>(nil)

@@ -25,7 +25,7 @@ extension DownloadFile {
         try await result { keep(options: options, completion: $0) }
     }
 
-    /// Waits until everything before has been done.
+    /// Waits until all earlier writes are done.
     func flush() async { await write([]) }
 
     private func result<Value: Sendable>(
@@ -38,7 +38,7 @@ extension DownloadFile {
     }
 }
 
-/// The failure that a call throws; nil when it succeeds.
+/// Returns the failure that a call throws, or nil if it succeeds.
 func failure(_ call: () async throws(FileFailure) -> Void) async -> FileFailure? {
     do {
         try await call()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A download's file on a disk that fails", .timeLimit(.minutes(5)))
+@Suite("A download's file on a failing disk", .timeLimit(.minutes(5)))
 struct DownloadFileFaultTests {
     let directory: TemporaryDirectory
     let failures = Recorder<FileFailure>()
@@ -21,7 +21,7 @@ struct DownloadFileFaultTests {
     }
 
     @Test(
-        "a write that fails is told once, and what follows is dropped and given back (fault 81)",
+        "a failed write is reported once, and what follows is dropped and consumed (fault 81)",
         arguments: [ENOSPC, EIO, EDQUOT, EFBIG]
     )
     func write(number: Int32) async throws {
@@ -44,7 +44,7 @@ struct DownloadFileFaultTests {
         #expect(directory.file("x").fileStatus == nil)
     }
 
-    @Test("a disk that is full in the middle of a chunk keeps what fitted (fault 81)")
+    @Test("a disk that fills up within a chunk keeps the part that fit (fault 81)")
     func partialWrite() async throws {
         let file = try make(.linux.failing(.write, FileFault(ENOSPC, at: 3...9)).writingAtMost(4))
         await file.write([sampleBytes(20)])
@@ -57,7 +57,7 @@ struct DownloadFileFaultTests {
         #expect(try directory.file("whole").bytes == sampleBytes(20))
     }
 
-    @Test("a device that is full")
+    @Test("writing to a full device fails")
     func fullDevice() async throws {
         let device = Glibc.open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(device) }
@@ -72,7 +72,7 @@ struct DownloadFileFaultTests {
     }
 
     @Test(
-        "a file system that fills up",
+        "writing to a file system that fills up fails",
         .enabled(if: SmallFileSystem.isAllowed, "needs the right to mount a file system")
     )
     func fullFileSystem() async throws {
@@ -85,7 +85,7 @@ struct DownloadFileFaultTests {
         let partial = try await file.keep()
         #expect(partial.length == 64 * 1024)
 
-        // Beside that file not even the beginning of a second one fits.
+        // Beside that file, not even the start of a second one fits.
         let early = try DownloadFile.make(
             in: small.url, failureHandler: { [failures] in failures.add($0) }
         )
@@ -95,7 +95,7 @@ struct DownloadFileFaultTests {
         file.discard()
         await file.flush()
 
-        // A copy that does not fit leaves nothing behind.
+        // A copy that does not fit is removed.
         let large = try make(.linux)
         await large.write([sampleBytes(100 * 1024)])
         let failed = await failure { () throws(FileFailure) in
@@ -107,7 +107,7 @@ struct DownloadFileFaultTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: small.url.path) == [])
     }
 
-    @Test("room is reserved without a change of the length, and given back at the end")
+    @Test("space is reserved without changing the length, and released at the end")
     func reserve() async throws {
         let file = try make(.linux)
         file.reserve(1 << 20)
@@ -120,7 +120,7 @@ struct DownloadFileFaultTests {
         #expect(status.st_blocks * 512 <= 8192)
     }
 
-    @Test("a file system that cannot reserve is left alone; one that is too full is not")
+    @Test("a file system that cannot reserve space is ignored, and a full one is an error")
     func reserveFails() async throws {
         let unable = try make(.failing(.reserve, EOPNOTSUPP))
         unable.reserve(100)
@@ -132,7 +132,7 @@ struct DownloadFileFaultTests {
         #expect(try full.url.bytes == [])
     }
 
-    @Test("a write of nothing does not go on for ever")
+    @Test("a write that writes nothing fails")
     func noProgress() async throws {
         var stuck = FileSystem.linux
         stuck.write = { (_, _, _) throws(SystemError) in 0 }
@@ -141,7 +141,7 @@ struct DownloadFileFaultTests {
         #expect(failures.all.map(\.systemErrorNumber) == [EIO])
     }
 
-    @Test("a restart that fails is told; after it the file counts for no resume")
+    @Test("a failed restart is reported, and the file cannot be kept afterward")
     func restart() async throws {
         let file = try make(.failing(.truncate, EIO))
         await file.write([[1]])
@@ -152,7 +152,7 @@ struct DownloadFileFaultTests {
         #expect(kept?.operation == .truncate)
     }
 
-    @Test("a file that cannot be locked or asked about is not left behind")
+    @Test("a file that cannot be locked or inspected is removed")
     func opening() async throws {
         #expect(throws: FileFailure.self) { try make(.failing(.status, EIO)) }
         #expect(throws: FileFailure.self) { try make(.failing(.lock, EWOULDBLOCK)) }
@@ -161,7 +161,7 @@ struct DownloadFileFaultTests {
         #expect(try await file.finish() == 0)
     }
 
-    @Test("every call that a signal interrupts is made again", arguments: FileFault.Call.allCases)
+    @Test("every call that a signal interrupts is repeated", arguments: FileFault.Call.allCases)
     func interrupted(call: FileFault.Call) async throws {
         let fault = FileFault(EINTR, at: 1...2)
         let file = try DownloadFile.make(
@@ -179,7 +179,7 @@ struct DownloadFileFaultTests {
     }
 }
 
-/// A file system of a few kilobytes, where this process may mount one.
+/// A file system of a few kilobytes, if this process can mount one.
 final class SmallFileSystem: Sendable {
     static let isAllowed = (try? SmallFileSystem(size: 4096)) != nil
 

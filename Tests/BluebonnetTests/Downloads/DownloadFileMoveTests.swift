@@ -20,7 +20,7 @@ struct DownloadFileMoveTests {
         return file
     }
 
-    @Test("gives the file its name and the permissions of a new file")
+    @Test("the file gets its name and the permissions of a new file")
     func move() async throws {
         let file = try await written()
         let destination = directory.file("x")
@@ -33,7 +33,7 @@ struct DownloadFileMoveTests {
     }
 
     @Test(
-        "the permissions follow the process's mask", arguments: [0o022, 0o077, 0o002] as [UInt32])
+        "the permissions follow the process's umask", arguments: [0o022, 0o077, 0o002] as [UInt32])
     func mask(mask: UInt32) async throws {
         var masked = FileSystem.linux
         masked.creationMask = { mask }
@@ -42,7 +42,7 @@ struct DownloadFileMoveTests {
         #expect(directory.file("x").fileStatus.map { $0.st_mode & 0o777 } == 0o666 & ~mask)
     }
 
-    /// How the system lets a file be renamed.
+    /// The ways to give a file its name.
     enum Means: CaseIterable {
         case rename, link, copy, copyAndLink
 
@@ -71,7 +71,7 @@ struct DownloadFileMoveTests {
         #expect(failed?.operation == .move)
         #expect(failed?.path == destination.path)
         #expect(try destination.bytes == [9])
-        // It can still go elsewhere.
+        // The file can still be moved elsewhere.
         try await file.move(to: directory.file("y"))
         #expect(try directory.file("y").bytes == [1, 2, 3])
         #expect(try directory.names == ["x", "y"])
@@ -86,7 +86,7 @@ struct DownloadFileMoveTests {
         #expect(try directory.names == ["x"])
     }
 
-    @Test("a new name", arguments: Means.allCases)
+    @Test("the file is moved to a new name", arguments: Means.allCases)
     func newName(means: Means) async throws {
         let file = try await written(sampleBytes(700_000), means.fileSystem)
         try await file.move(to: directory.file("x"), .synchronizes)
@@ -96,7 +96,7 @@ struct DownloadFileMoveTests {
     }
 
     @Test(
-        "to another file system",
+        "the file is moved to another file system",
         .enabled(
             if: Set(["/dev/shm", NSTemporaryDirectory()].compactMap(device)).count == 2,
             "needs /dev/shm to be another file system than that of temporary files"
@@ -135,7 +135,7 @@ struct DownloadFileMoveTests {
         #expect(slash?.systemErrorNumber == EISDIR)
     }
 
-    @Test("a symbolic link is a name like any other, and never followed")
+    @Test("a symbolic link counts as an existing file and is never followed")
     func link() async throws {
         let victim = try directory.write([9], to: "victim")
         let link = directory.file("link")
@@ -148,7 +148,7 @@ struct DownloadFileMoveTests {
         #expect(try link.bytes == [1, 2, 3])
     }
 
-    @Test("a directory that is missing fails, or is made with the option")
+    @Test("a missing directory is an error, or is created with the option")
     func missingDirectory() async throws {
         let file = try await written()
         let deep = directory.url.appendingPathComponent("a/b/x")
@@ -158,7 +158,7 @@ struct DownloadFileMoveTests {
         #expect(try deep.bytes == [1, 2, 3])
     }
 
-    @Test("the directory is removed while the body arrives (fault 81)")
+    @Test("a directory removed during the transfer is an error (fault 81)")
     func removedDirectory() async throws {
         let file = try await written()
         try FileManager.default.removeItem(at: directory.url)
@@ -169,7 +169,7 @@ struct DownloadFileMoveTests {
         #expect(gone?.message.contains("removed or replaced") == true)
     }
 
-    @Test("a foreign file in the temporary file's place is neither moved nor removed")
+    @Test("another file in the temporary file's place is neither moved nor removed")
     func foreignFile() async throws {
         let file = try await written()
         let url = file.url
@@ -185,7 +185,7 @@ struct DownloadFileMoveTests {
     }
 
     @Test(
-        "a move that fails changes nothing at the destination (fault 81)",
+        "a failed move changes nothing at the destination (fault 81)",
         arguments: [
             (.synchronize, EIO), (.changeMode, EPERM), (.truncate, EIO), (.rename, EACCES),
             (.rename, EIO), (.rename, EROFS),
@@ -203,7 +203,7 @@ struct DownloadFileMoveTests {
     }
 
     @Test(
-        "a copy that fails leaves nothing behind",
+        "a failed copy leaves no file",
         arguments: [
             (.write, 2, ENOSPC), (.read, 2, EIO), (.open, 2, EACCES), (.synchronize, 2, EIO),
             (.rename, 2, EACCES), (.changeMode, 2, EPERM), (.rename, 2, EXDEV),
@@ -213,7 +213,8 @@ struct DownloadFileMoveTests {
         let destination = try directory.write([9], to: "x")
         let across = FileFault(EXDEV, at: 1...1)
         let fault = FileFault(number, at: place...place)
-        // The outer fault counts every call; the inner one sends the first rename across.
+        // The outer fault counts every call. The inner one makes the first rename cross file
+        // systems.
         let fileSystem = FileSystem.linux.failing(.rename, across).failing(call, fault)
         let file = try await written(sampleBytes(300_000), fileSystem)
         let failed = await failure { () throws(FileFailure) in
@@ -224,7 +225,7 @@ struct DownloadFileMoveTests {
         #expect(try directory.names == [file.url.lastPathComponent, "x"].sorted())
     }
 
-    @Test("file and directory are synchronized with the option, and only with it")
+    @Test("file and directory are synchronized only with the option")
     func synchronizes() async throws {
         for (options, calls) in [([], 0), ([.synchronizes], 2)] as [(DownloadOptions, Int)] {
             let fault = FileFault(EIO, at: 99...99)
@@ -234,7 +235,7 @@ struct DownloadFileMoveTests {
         }
     }
 
-    @Test("a directory that cannot be synchronized is told of, unless its kind never can")
+    @Test("a directory that fails to synchronize is an error, unless its file system cannot")
     func directorySynchronization() async throws {
         let unable = FileFault(EINVAL, at: 2...2)
         let first = try await written([1], .linux.failing(.synchronize, unable))
@@ -249,7 +250,7 @@ struct DownloadFileMoveTests {
         #expect(try directory.names == ["a", "b"])
     }
 
-    @Test("a file is moved once")
+    @Test("a file can be moved once")
     func twice() async throws {
         let file = try await written()
         try await file.move(to: directory.file("x"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Keeping a part of a download and going on with it", .timeLimit(.minutes(5)))
+@Suite("Keeping and resuming a partial file", .timeLimit(.minutes(5)))
 struct DownloadFileResumeTests {
     let directory: TemporaryDirectory
     let bytes = sampleBytes(10_000)
@@ -23,7 +23,7 @@ struct DownloadFileResumeTests {
         await failure { () throws(FileFailure) in _ = try DownloadFile.reopen(partial) }?.message
     }
 
-    @Test("a file cut anywhere becomes whole", arguments: [1, 4095, 4096, 4097, 9999, 10_000])
+    @Test("a file cut anywhere is completed", arguments: [1, 4095, 4096, 4097, 9999, 10_000])
     func resume(cut: Int) async throws {
         let partial = try await kept(cut)
         #expect(partial.length == Int64(cut))
@@ -35,12 +35,12 @@ struct DownloadFileResumeTests {
         #expect(try directory.names == ["x"])
     }
 
-    @Test("a child process that begins meanwhile does not keep the file locked")
+    @Test("a child process started meanwhile does not keep the file locked")
     func inheritedDescriptor() async throws {
         let file = try DownloadFile.make(in: directory.url)
         await file.write([Array(bytes[..<5000])])
         let name = try #require(try directory.names.first)
-        // Until it has become another program the child has every descriptor, as this has one.
+        // Until it executes another program, the child has all descriptors, like this process.
         let own = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?
                 .hasSuffix(name) == true
@@ -52,7 +52,7 @@ struct DownloadFileResumeTests {
         #expect(try await again.finish() == 10_000)
     }
 
-    @Test("what came behind the part is cut off")
+    @Test("bytes after the recorded offset are cut off")
     func longer() async throws {
         let partial = try await kept(5000)
         let handle = try FileHandle(forWritingTo: partial.path.url)
@@ -96,7 +96,7 @@ struct DownloadFileResumeTests {
         #expect(link?.systemErrorNumber == ELOOP)
     }
 
-    @Test("a file with another name than a download leaves is never written to")
+    @Test("a file without a download's name is never written to")
     func foreignName() async throws {
         let partial = try await kept(5000)
         let url = try directory.write(Array(bytes[..<6000]), to: "mine.txt")
@@ -107,7 +107,7 @@ struct DownloadFileResumeTests {
         #expect(try url.bytes.count == 6000)
     }
 
-    @Test("two downloads never write to one file")
+    @Test("two downloads never write to the same file")
     func locked() async throws {
         let partial = try await kept(5000)
         let first = try DownloadFile.reopen(partial)
@@ -115,7 +115,7 @@ struct DownloadFileResumeTests {
         await first.flush()
     }
 
-    @Test("it is removed with the object, unless it was kept, moved, or resume data points at it")
+    @Test("the file is removed with its object, unless it was kept, moved or has resume data")
     func lifetime() async throws {
         func use(_ body: (DownloadFile) async throws -> Void) async throws {
             let file = try DownloadFile.make(in: directory.url)
@@ -131,12 +131,12 @@ struct DownloadFileResumeTests {
         var resumed: DownloadFile? = try DownloadFile.reopen(partial)
         await resumed?.write([[1]])
         resumed = nil
-        // Its lock goes with its descriptor.
+        // The lock is released with the descriptor.
         #expect(await until { (try? DownloadFile.reopen(partial)) != nil })
         #expect(try directory.names.count == 2)
     }
 
-    @Test("one that was opened again and restarted is no resume data's any more")
+    @Test("a file that was reopened and restarted no longer belongs to resume data")
     func restarted() async throws {
         let partial = try await kept(5000)
         var file: DownloadFile? = try DownloadFile.reopen(partial)
@@ -147,7 +147,7 @@ struct DownloadFileResumeTests {
         #expect(await until { (try? directory.names) == [] })
     }
 
-    @Test("discarding removes it, also when it was kept, and what follows does nothing")
+    @Test("discarding removes the file, even if it was kept, and later calls do nothing")
     func discard() async throws {
         let failures = Recorder<FileFailure>()
         let file = try DownloadFile.make(in: directory.url, failureHandler: { failures.add($0) })
@@ -164,7 +164,7 @@ struct DownloadFileResumeTests {
         #expect(failures.count == 0)
     }
 
-    @Test("a file whose synchronization fails is not kept for a resume")
+    @Test("a file that cannot be synchronized is not kept for a resume")
     func unsynchronized() async throws {
         let file = try DownloadFile.make(
             in: directory.url, fileSystem: .failing(.synchronize, EIO)

@@ -13,7 +13,7 @@ struct DownloadFileTests {
         directory = try TemporaryDirectory()
     }
 
-    @Test("is hidden, empty and its owner's alone while it is written")
+    @Test("it is hidden, empty and private to its owner while it is written")
     func temporary() async throws {
         let file = try DownloadFile.make(in: directory.url)
         let status = try #require(file.url.fileStatus)
@@ -23,7 +23,7 @@ struct DownloadFileTests {
         _ = await file.write([[1]])
     }
 
-    @Test("holds the chunks in order, and every byte of them is given back")
+    @Test("it has the chunks in order, and each byte is reported as written")
     func chunks() async throws {
         let file = try DownloadFile.make(in: directory.url)
         #expect(await file.write([[1, 2], [], [3]]) == 3)
@@ -33,7 +33,7 @@ struct DownloadFileTests {
         #expect(try file.url.bytes == [1, 2, 3, 4])
     }
 
-    @Test("chunks are let go before the completion")
+    @Test("chunks are released before the completion is called")
     func release() async throws {
         let gate = DispatchSemaphore(value: 0)
         var gated = FileSystem.linux
@@ -56,7 +56,7 @@ struct DownloadFileTests {
         #expect(await isFreed.wait(for: 1) == [true])
     }
 
-    @Test("more chunks than one call of the system takes, and calls that write little")
+    @Test("more chunks than one system call takes, and short writes, are written")
     func manyChunks() async throws {
         let bytes = sampleBytes(5000)
         for limit in [Int.max, 3] {
@@ -69,7 +69,7 @@ struct DownloadFileTests {
         }
     }
 
-    @Test("any chunks, short writes, interruptions and restarts give the bytes that came last")
+    @Test("any chunks, short writes, interruptions and restarts give the latest bytes")
     func random() async throws {
         for seed in 0..<30 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
@@ -98,7 +98,7 @@ struct DownloadFileTests {
         }
     }
 
-    @Test("opening does not block the caller and tells where it failed")
+    @Test("opening does not block the caller, and reports where it failed")
     func asynchronousOpening() async throws {
         let opened = Recorder<Result<DownloadFile, FileFailure>>()
         let gate = DispatchSemaphore(value: 0)
@@ -109,7 +109,7 @@ struct DownloadFileTests {
         }
         DownloadFile.open(in: directory.url, fileSystem: slow) { opened.add($0) }
         DownloadFile.open(in: directory.file("none")) { opened.add($0) }
-        // The disk of the first hangs; that is nothing to the second.
+        // The first disk hangs, and the second is not affected.
         await opened.wait(for: 1)
         gate.signal()
         let results = await opened.wait(for: 2)
@@ -117,7 +117,7 @@ struct DownloadFileTests {
         #expect(try results[1].get().url.fileStatus != nil)
     }
 
-    @Test("a disk that hangs holds up its own download only")
+    @Test("a disk that hangs delays only its own download")
     func slowDisk() async throws {
         let gate = DispatchSemaphore(value: 0)
         var slow = FileSystem.linux
@@ -137,7 +137,7 @@ struct DownloadFileTests {
         await done.wait(for: 20)
     }
 
-    @Test("a directory that is missing is made when asked for, also by several at once")
+    @Test("a missing directory is created on request, also by several threads at once")
     func intermediateDirectories() async throws {
         let deep = directory.file("a").appendingPathComponent("b/c")
         let missing = await failure { () throws(FileFailure) in
@@ -153,7 +153,7 @@ struct DownloadFileTests {
         for result in await opened.wait(for: 8) { _ = try result.get() }
     }
 
-    @Test("what is no directory, or none to be written to, fails at once")
+    @Test("a path that is not a writable directory fails at once")
     func badDirectory() async throws {
         let plain = try directory.write([1], to: "plain")
         for options in [[], DownloadOptions.createIntermediateDirectories] {
@@ -180,7 +180,7 @@ struct DownloadFileTests {
     }
 
     @Test(
-        "a directory without the right to write",
+        "a directory without write permission fails",
         .disabled(if: geteuid() == 0, "root may write everywhere")
     )
     func deniedDirectory() async throws {
@@ -192,7 +192,7 @@ struct DownloadFileTests {
         #expect(denied?.systemErrorNumber == EACCES)
     }
 
-    @Test("a name that is taken is not used")
+    @Test("a name that is in use is not reused")
     func takenName() async throws {
         let taken = FileFault(EEXIST, at: 1...3)
         let file = try DownloadFile.make(

@@ -14,7 +14,7 @@ struct DownloadJudgementTests {
     }
 
     @Test(
-        "a status that no member of a compound serializer accepts leaves no file, whatever its type",
+        "a status code that no member of a compound serializer accepts leaves no file",
         arguments: [(404, "text/html"), (404, "application/json"), (503, "a/b")]
     )
     func compound(status: Int, type: String) async throws {
@@ -31,7 +31,7 @@ struct DownloadJudgementTests {
     }
 
     @Test(
-        "a file may be of any type, also where members of a compound serializer name theirs (S16)")
+        "a file can have any type, even if members of a compound serializer have types (S16)")
     func compoundTypes() async throws {
         var plists = PropertyListResponseSerializer()
         plists.acceptableStatusCodes = [404]
@@ -42,7 +42,7 @@ struct DownloadJudgementTests {
         #expect(try rig.directory.names == ["result"])
     }
 
-    @Test("a status that is not accepted counts where a serializer judges the type first")
+    @Test("an unacceptable status code is the error even if a serializer checks the type first")
     func typeFirst() async throws {
         let judge = TypeFirst()
         rig.manager.responseSerializer = judge
@@ -55,7 +55,7 @@ struct DownloadJudgementTests {
         #expect(judge.acceptableContentTypes == ["application/json"])
     }
 
-    @Test("a serializer of the call's own refuses a content type, and leaves no file")
+    @Test("the call's own serializer can refuse a content type, which leaves no file")
     func acceptableTypes() async throws {
         let papers = HTTPResponseSerializer(acceptableContentTypes: ["application/pdf"])
         let stub = rig.stub
@@ -95,10 +95,10 @@ struct DownloadJudgementTests {
         #expect(try rig.directory.names.isEmpty)
     }
 
-    @Test("an empty body of unknown length has no content type to refuse, and is a file")
+    @Test("an empty body of unknown length has no content type to refuse and becomes a file")
     func emptyFile() async throws {
         let papers = HTTPResponseSerializer(acceptableContentTypes: ["application/pdf"])
-        // A body without a length.
+        // An empty body of unknown length.
         rig.stub.on(
             "/file",
             .text("", type: "text/html").header("Transfer-Encoding", "chunked"))
@@ -110,7 +110,7 @@ struct DownloadJudgementTests {
         #expect(try rig.directory.file("result").bytes.isEmpty)
     }
 
-    @Test("the manager's own serializer judges the content type of a download where it is asked to")
+    @Test("the manager's serializer checks the content type of a download on request")
     func managersTypes() async throws {
         rig.manager.responseSerializer = .json
         rig.stub.on("/file", .text("body", type: "text/html"))
@@ -124,7 +124,7 @@ struct DownloadJudgementTests {
         }
     }
 
-    @Test("a serializer's own judgement of the head is asked for a download too")
+    @Test("a serializer's own validation of the head also applies to downloads")
     func ownJudgement() async throws {
         rig.manager.responseSerializer = Suspicious()
         rig.stub.on("/file", StubResponse.good.header("X-Trap", "1"))
@@ -134,7 +134,7 @@ struct DownloadJudgementTests {
     }
 }
 
-/// Accepts no response with a certain field.
+/// Refuses responses with the X-Trap field.
 private struct Suspicious: ResponseSerializer {
     var acceptableStatusCodes: Set<Int>?
     var acceptableContentTypes: Set<String>?
@@ -146,7 +146,9 @@ private struct Suspicious: ResponseSerializer {
     func serialize(_ data: Data, head: ResponseHead?) throws -> Data { data }
 }
 
-/// Judges the content type before the status, and is shared by whoever has it.
+/// Checks the content type before the status code.
+///
+/// A class, so that its users share it.
 private final class TypeFirst: ResponseSerializer {
     var acceptableStatusCodes: Set<Int>? {
         get { [200] }

@@ -17,7 +17,7 @@ struct DownloadRangeTests {
         place = rig.directory.file("result")
     }
 
-    /// Bytes that are the same at no two offsets that are wrong by less than the length of a block.
+    /// Returns bytes in which every offset error smaller than the block length is visible.
     static func bytes(_ count: Int) -> Data {
         let block = Data(sampleBytes(9973))
         var bytes = Data(capacity: count)
@@ -25,7 +25,7 @@ struct DownloadRangeTests {
         return bytes
     }
 
-    /// Serves a file and ranges of it, cut off after the next number of bytes; after the last cut, whole.
+    /// Serves a file and its ranges, cut after the given byte counts, and then complete.
     private func serve(_ bytes: Data, tag: String, cuts: [Int] = []) -> StubRoute {
         let cuts = Locked(cuts[...])
         return rig.stub.on("/file") { request in
@@ -54,7 +54,7 @@ struct DownloadRangeTests {
     }
 
     @Test(
-        "a download that breaks ten times is gone on with ten times, and has the right bytes (fault 82)"
+        "a download that breaks ten times is resumed ten times, with the right bytes (fault 82)"
     )
     func resumed() async throws {
         let bytes = Self.bytes(3_000_000)
@@ -76,7 +76,7 @@ struct DownloadRangeTests {
             route.requests.map { $0.headers["Range"] } == [nil] + offsets.map { "bytes=\($0)-" })
     }
 
-    @Test("a server that has another file since gives the whole new one (fault 82)")
+    @Test("a file that has changed on the server is downloaded again (fault 82)")
     func changedOnServer() async throws {
         let route = serve(Self.bytes(200_000), tag: "a", cuts: [70_000])
         let data = try #require(try await download().error?.resumeData)
@@ -90,7 +90,7 @@ struct DownloadRangeTests {
         #expect(other.requests.map { $0.headers["Range"] } == ["bytes=70000-", nil])
     }
 
-    @Test("a 416 with a body finishes a file that was whole (fault 82)")
+    @Test("a 416 with a body completes a file that was whole (fault 82)")
     func rangeNotSatisfiable() async throws {
         let bytes = Self.bytes(50_000)
         rig.stub.on(

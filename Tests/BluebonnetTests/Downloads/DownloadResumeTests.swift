@@ -7,7 +7,7 @@ import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
-@Suite("Going on with downloads", .timeLimit(.minutes(5)))
+@Suite("Resuming downloads", .timeLimit(.minutes(5)))
 struct DownloadResumeTests {
     static let body = sampleBytes(9000)
     static let cut = 4000
@@ -19,17 +19,17 @@ struct DownloadResumeTests {
         rig = try StubDownloadRig(clock: clock)
     }
 
-    /// What an earlier download left.
+    /// Returns the resume data of an earlier download.
     func resumeData() async throws -> Data {
         try await rig.resumeData(after: Self.cut, of: Self.body)
     }
 
-    /// The rest of the body, as the server gives it.
+    /// Returns the response with the rest of the body.
     func rest(_ fields: [String: String] = [:]) -> StubResponse {
         .rest(of: Self.body, from: Self.cut, fields)
     }
 
-    /// The response of the second task, whose file must be the whole.
+    /// Expects that the second task has the whole file.
     func expectWhole(requests: Int, _ location: SourceLocation = #_sourceLocation) async throws {
         let response = await rig.responses.wait(for: 2)[1]
         #expect(response.error == nil, sourceLocation: location)
@@ -39,7 +39,7 @@ struct DownloadResumeTests {
         #expect(rig.stub.requests.count == requests, sourceLocation: location)
     }
 
-    @Test("a broken download's error holds the data, and the rest makes the whole (S13)")
+    @Test("a broken download's error has the resume data, and the rest completes the file (S13)")
     func whole() async throws {
         let heard = Recorder<[Int64]>()
         rig.manager.downloadTaskDidResume = { task, offset, total in
@@ -59,7 +59,7 @@ struct DownloadResumeTests {
         #expect(task.originalRequest?.value(forHTTPHeaderField: "Range") == nil)
     }
 
-    @Test("a Swift task can wait for the rest too, or hear that the data is of no use (S13)")
+    @Test("a Swift task can await the rest, or the error of unusable data (S13)")
     func awaited() async throws {
         let (data, place) = (try await resumeData(), rig.directory.file("result"))
         rig.stub.on("/file", rest())
@@ -75,7 +75,7 @@ struct DownloadResumeTests {
         #expect(context.underlying is ResumeDataError)
     }
 
-    @Test("a 200 starts again with its own body (fault 82)")
+    @Test("a 200 starts over with its own body (fault 82)")
     func restarted() async throws {
         let data = try await resumeData()
         rig.stub.on("/file", .file(Self.body, ["ETag": #""v2""#]))
@@ -84,11 +84,11 @@ struct DownloadResumeTests {
     }
 
     @Test(
-        "a 416 that says the file is whole finishes it, whatever its body says (fault 82)",
+        "a 416 that confirms the length completes the file and ignores the body (fault 82)",
         arguments: ["", "no such range"])
     func finished(text: String) async throws {
         let data = try await rig.resumeData(after: 9000, of: Self.body)
-        // The body comes before its end does.
+        // The body arrives before its end.
         rig.stub.on(
             "/file",
             StubResponse(
@@ -100,7 +100,7 @@ struct DownloadResumeTests {
     }
 
     @Test(
-        "another range, tag or total, or none, asks for the whole again, without a range (fault 82)",
+        "another range, tag or total, or none, starts over without a range (fault 82)",
         arguments: [
             ["Content-Range": "bytes 3999-8999/9000"], ["ETag": #""v2""#],
             ["Content-Range": "bytes 4000-9999/10000"], ["Content-Range": "nonsense"],
@@ -124,11 +124,11 @@ struct DownloadResumeTests {
         #expect(headers["Range"] == nil && headers["If-Range"] == nil)
         #expect(isRenewed.all == [true])
         #expect(task.progress.completedUnitCount == 9000)
-        // Nothing is counted of a response that was given up.
+        // A rejected response does not count toward the progress.
         #expect(Set(totals.all) == [9000])
     }
 
-    @Test("a head that does not fit, before the transfer is known, still ends that exchange first")
+    @Test("a mismatching head that comes before the transfer is known ends that exchange first")
     func mismatchBeforeTransfer() async throws {
         let data = try await resumeData()
         let (second, count) = (try DownloadRig(), Locked(0))
@@ -139,7 +139,7 @@ struct DownloadResumeTests {
             }
             guard number == 1 else { return }
             transfer.respond(206, ["Content-Range": "nonsense"])
-            // Until the head is handled, which forgets the partial file.
+            // Wait until the head is handled, which removes the partial file.
             let end = Date(timeIntervalSinceNow: 20)
             while (try? rig.directory.names) != [], Date() < end {
                 sched_yield()
@@ -162,7 +162,7 @@ struct DownloadResumeTests {
     enum Damage: CaseIterable, Sendable { case missing, shortened, changed }
 
     @Test(
-        "a partial file that is missing, shorter or changed asks for the whole, even after the response's end (fault 82)",
+        "a partial file that is missing, shorter or changed starts the download over (fault 82)",
         arguments: Damage.allCases, [true, false])
     func damaged(damage: Damage, hasLength: Bool) async throws {
         let data = try await resumeData()
@@ -174,7 +174,7 @@ struct DownloadResumeTests {
         case .changed: try Data(count: Self.cut).write(to: file)
         }
         rig.stub.on("/file", where: { $0.headers["Range"] != nil }, rest())
-        // Without a length, nothing but the end tells that the body is whole.
+        // Without a length, only the end shows that the body is whole.
         let whole = StubResponse.file(
             Self.body, hasLength ? [:] : ["Transfer-Encoding": "chunked"])
         rig.stub.on(
@@ -194,7 +194,7 @@ struct DownloadResumeTests {
         #expect(try rig.directory.file("result").bytes == Self.body)
     }
 
-    @Test("a failure that passes keeps the data (fault 82)", arguments: [503, 404, 401])
+    @Test("a temporary failure keeps the resume data (fault 82)", arguments: [503, 404, 401])
     func unrelated(status: Int) async throws {
         let data = try await resumeData()
         let route = rig.stub.on("/file", StubResponse(status, body: Data("later".utf8)))
@@ -208,7 +208,7 @@ struct DownloadResumeTests {
         #expect(try rig.directory.file("result").bytes == Self.body)
     }
 
-    @Test("a connection that fails before the head, or a cancel before the start, keeps the data")
+    @Test("a failure before the head and a cancel before the start keep the resume data")
     func nothingCame() async throws {
         let data = try await resumeData()
         rig.stub.on("/file", .failure(.networkConnectionLost))
@@ -221,7 +221,7 @@ struct DownloadResumeTests {
     }
 
     @Test(
-        "foreign and damaged data fails the task, and nothing is sent",
+        "foreign or damaged resume data fails the task without sending",
         arguments: [
             "", "{}", "<plist></plist>", #"{"bluebonnetResume":1}"#, #"{"bluebonnetResume":99}"#,
         ])
@@ -236,7 +236,7 @@ struct DownloadResumeTests {
         #expect(rig.stub.requests.isEmpty)
     }
 
-    @Test("another URL with credentials is asked, with the range of the data")
+    @Test("a new URL with credentials is requested with the range of the resume data")
     func freshURL() async throws {
         let data = try await resumeData()
         var request = URLRequest(url: try #require(URL(string: "http://other.test/signed?s=2")))
@@ -261,7 +261,7 @@ struct DownloadResumeTests {
     }
 
     @Test(
-        "broken a hundred times at random places, at once after its bytes, it is whole in the end (fault 82)"
+        "a download that breaks a hundred times at random places is whole in the end (fault 82)"
     )
     func oftenBroken() async throws {
         var random = SeededGenerator(seed: 7)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A download that has to start over", .timeLimit(.minutes(5)))
+@Suite("Downloads that start over", .timeLimit(.minutes(5)))
 struct DownloadStartingOverTests {
-    @Test("waits for the end of the new response when the old one was over already")
+    @Test("the task waits for the end of the new response even if the old one has ended")
     func endOfTheNewResponse() async throws {
         let directory = try TemporaryDirectory()
         let rig = SessionRig()
@@ -32,7 +32,7 @@ struct DownloadStartingOverTests {
         let second = await rig.stub.exchange(1)
         #expect(second.value(of: "Range") == nil)
         second.respond(200, ["Content-Length": "6"], ["abc"])
-        // Written, so the new file is open.
+        // It is written, so the new file is open.
         await second.calls.wait(for: 1)
         second.send(["def"])
         second.end()
@@ -43,7 +43,7 @@ struct DownloadStartingOverTests {
         #expect(asked.count == 1 && resumed.count == 0)
     }
 
-    @Test("the file that resume data points at can be discarded, and nothing else")
+    @Test("only files of resume data can be discarded with it")
     func discarded() async throws {
         let directory = try TemporaryDirectory()
         let gone = try resumeData(ofMissingFileIn: directory)

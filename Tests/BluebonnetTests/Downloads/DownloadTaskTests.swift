@@ -20,7 +20,7 @@ struct DownloadTaskTests {
     /// Serves the body in three pieces.
     func serveBody() { rig.stub.on("/file", StubResponse.file(Self.body).inPieces(of: 2000)) }
 
-    @Test("the body is at the destination, which was asked once, and nothing else is beside it")
+    @Test("the body is at the destination, which was requested once, and no other file is left")
     func success() async throws {
         rig.stub.on(
             "/file",
@@ -46,7 +46,7 @@ struct DownloadTaskTests {
         #expect(task.delegate.data.isEmpty)
     }
 
-    @Test("observers hear of the move, and then of the completion, with the path and no data")
+    @Test("observers get the move and then the completion, with the path and without data")
     func notifications() async throws {
         serveBody()
         try rig.task().resume()
@@ -54,7 +54,7 @@ struct DownloadTaskTests {
         #expect(await rig.notified.wait(for: 2) == ["moved", complete])
     }
 
-    @Test("the progress closure and the hook hear of what was written, to its end")
+    @Test("the progress closure and the hook get all progress up to the end")
     func progress() async throws {
         let (calls, heard) = (Recorder<Int64>(), Recorder<[Int64]>())
         rig.manager.downloadTaskDidWriteData = { _, bytes, total, expected in
@@ -70,7 +70,7 @@ struct DownloadTaskTests {
         #expect(heard.all.last.map { [$0[1], $0[2]] } == [20000, 20000])
     }
 
-    @Test("what was written is told to the transport, all of it")
+    @Test("all written bytes are reported to the transport")
     func consumed() async throws {
         let rig = try DownloadRig()
         try rig.task().resume()
@@ -86,7 +86,7 @@ struct DownloadTaskTests {
 
     // MARK: Destinations
 
-    @Test("the hook's place wins over the task's, and the body is whole when it is asked (S14)")
+    @Test("the hook's destination has priority, and the body is complete when it is called (S14)")
     func hook() async throws {
         let other = rig.directory.file("other")
         rig.manager.downloadTaskDidFinishDownloading = { _, location in
@@ -99,7 +99,7 @@ struct DownloadTaskTests {
         #expect(try rig.directory.names == ["other"])
     }
 
-    @Test("a hook without an answer leaves the task's place (S14)")
+    @Test("a hook that returns nil keeps the task's destination (S14)")
     func hookWithoutAnswer() async throws {
         rig.manager.downloadTaskDidFinishDownloading = { _, _ in nil }
         serveBody()
@@ -108,7 +108,7 @@ struct DownloadTaskTests {
     }
 
     @Test(
-        "without a destination the file is there in the handler and gone after it (C1b)",
+        "without a destination the file exists in the handler and is removed after it (C1b)",
         arguments: [true, false])
     func noDestination(hasClosure: Bool) async throws {
         let seen = Recorder<[UInt8]?>()
@@ -126,7 +126,7 @@ struct DownloadTaskTests {
         #expect(await until { !FileManager.default.fileExists(atPath: path) })
     }
 
-    @Test("what is at the destination already fails the task early, and stays as it is")
+    @Test("an existing file at the destination fails the task early and is unchanged")
     func exists() async throws {
         let rig = try DownloadRig()
         _ = try rig.directory.write([1], to: "result")
@@ -146,7 +146,7 @@ struct DownloadTaskTests {
         #expect(try rig.directory.file("result").bytes == [1])
     }
 
-    @Test("removePreviousFile replaces it")
+    @Test("removePreviousFile replaces an existing file")
     func replaced() async throws {
         _ = try rig.directory.write([1], to: "result")
         serveBody()
@@ -157,7 +157,7 @@ struct DownloadTaskTests {
     }
 
     @Test(
-        "a directory that is missing fails the task, unless it is to be made",
+        "a missing directory fails the task unless the option creates it",
         arguments: [true, false])
     func missingDirectory(isMade: Bool) async throws {
         let place = rig.directory.url.appendingPathComponent("a/b/result")
@@ -184,9 +184,9 @@ struct DownloadTaskTests {
         #expect(try place.bytes == Self.body)
     }
 
-    @Test("a move that fails is the task's error, and a notification (C1, S15)")
+    @Test("a failed move is the task's error and posts a notification (C1, S15)")
     func moveFails() async throws {
-        // It ends with the last byte, a second after the others were written.
+        // The last byte arrives one second after the others were written.
         rig.stub.on(
             "/file", StubResponse.file(Self.body).inPieces(of: 4999, every: .seconds(1)))
         let task = try rig.task()
@@ -212,7 +212,7 @@ struct DownloadTaskTests {
     // MARK: Bodies
 
     @Test(
-        "an error status leaves no file, asks for none, and has its body in the response (C2, S16)")
+        "an error status leaves no file, asks for no destination and keeps its body (C2, S16)")
     func errorStatus() async throws {
         rig.stub.on("/file", .text("not here", type: "text/plain", status: 404))
         try rig.task().resume()
@@ -227,7 +227,7 @@ struct DownloadTaskTests {
         #expect(try rig.directory.names.isEmpty)
     }
 
-    @Test("an error body beyond the limit ends the download")
+    @Test("an error body over the limit ends the download")
     func hugeErrorBody() async throws {
         var configuration = SessionConfiguration()
         configuration.maximumResponseBodySize = 1000
@@ -245,7 +245,7 @@ struct DownloadTaskTests {
         #expect(rig.asked.count == 0)
     }
 
-    @Test("an empty body, and the answer to HEAD, is an empty file", arguments: ["GET", "HEAD"])
+    @Test("an empty body, and the response to HEAD, is an empty file", arguments: ["GET", "HEAD"])
     func empty(method: String) async throws {
         let length = method == "HEAD" ? "5000" : "0"
         rig.stub.on("/file", .file([], ["Content-Length": length]))
@@ -254,7 +254,7 @@ struct DownloadTaskTests {
         #expect(try rig.directory.file("result").bytes == [])
     }
 
-    @Test("redirects' bodies are no part of the file")
+    @Test("bodies of redirects are not part of the file")
     func redirected() async throws {
         rig.stub.on("/file", .moved(to: "/b"))
         rig.stub.on("/b", .file(Self.body))
@@ -265,6 +265,6 @@ struct DownloadTaskTests {
 }
 
 extension ManualTransfer.Call {
-    /// The bytes of a `didConsume`.
+    /// The byte count of a `didConsume` call.
     var count: Int { if case .didConsume(let count) = self { count } else { 0 } }
 }

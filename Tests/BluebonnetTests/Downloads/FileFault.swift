@@ -1,7 +1,7 @@
 import BluebonnetTransport
 import Foundation
 
-/// A failure that strikes one or more calls of one system call.
+/// A failure that affects one or more calls of a system call.
 final class FileFault: Sendable {
     enum Call: CaseIterable {
         case open, write, read, truncate, reserve, synchronize, lock, changeMode, rename
@@ -12,7 +12,7 @@ final class FileFault: Sendable {
     private let struck: ClosedRange<Int>
     private let count = Locked(0)
 
-    /// Fails the calls of those numbers, counting from 1.
+    /// Fails the calls with these numbers, counted from 1.
     init(_ number: Int32, at struck: ClosedRange<Int> = 1...Int.max) {
         error = SystemError(number)
         self.struck = struck
@@ -117,7 +117,7 @@ extension FileSystem {
         FileSystem.linux.failing(call, FileFault(number))
     }
 
-    /// Writes at most that many bytes by each call.
+    /// Writes at most this many bytes per call.
     func writingAtMost(_ limit: Int) -> FileSystem {
         let real = self
         var changed = self

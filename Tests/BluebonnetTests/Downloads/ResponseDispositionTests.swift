@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What becomes of a response", .timeLimit(.minutes(5)))
+@Suite("Dispositions of a response", .timeLimit(.minutes(5)))
 struct ResponseDispositionTests {
     let rig = SessionRig()
     let directory: TemporaryDirectory
@@ -18,7 +18,7 @@ struct ResponseDispositionTests {
         URLRequest(url: try #require(URL(string: "http://stub.test/a")))
     }
 
-    @Test("the hook is asked once, with the head, before any of the body (S18)")
+    @Test("the hook is called once with the head, before any of the body (S18)")
     func asked() async throws {
         let heard = Recorder<String>()
         rig.manager.dataTaskDidReceiveResponse = { task, head in
@@ -34,7 +34,7 @@ struct ResponseDispositionTests {
     }
 
     @Test(
-        "cancel ends the task as cancelled, and gives nobody any of the body (S18)",
+        "cancel ends the task as cancelled, and none of the body is delivered (S18)",
         arguments: [true, false])
     func cancel(isUpload: Bool) async throws {
         let data = Recorder<Data>()
@@ -60,7 +60,7 @@ struct ResponseDispositionTests {
         #expect(exchange.calls.all.contains(.cancel))
     }
 
-    @Test("a progress object of the data task controls the download, when that is all there is")
+    @Test("the progress object of a released data task controls the download")
     func controlledByProgress() async throws {
         rig.manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
         let became = Recorder<Void>()
@@ -80,7 +80,7 @@ struct ResponseDispositionTests {
     }
 
     @Test(
-        "a task becomes a download under a new identifier, and its handler gets the file (S18)",
+        "a data task becomes a download with a new identifier, and its handler gets the file (S18)",
         arguments: [true, false])
     func becomesDownload(isUpload: Bool) async throws {
         let place = directory.file("result")
@@ -119,7 +119,7 @@ struct ResponseDispositionTests {
     }
 
     @Test(
-        "a download that a task became can be cancelled through either, once (S18)",
+        "a download that a data task became can be cancelled through either, once (S18)",
         arguments: [true, false])
     func cancelAfter(isFormer: Bool) async throws {
         rig.manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
@@ -136,7 +136,7 @@ struct ResponseDispositionTests {
         #expect(task.state == .completed && download.state == .completed)
     }
 
-    @Test("a body of any content type may become a file, and bytes are read from it")
+    @Test("a body of any content type can become a file, and the handler can read its data")
     func anyType() async throws {
         rig.manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
         let place = directory.file("result")
@@ -153,7 +153,7 @@ struct ResponseDispositionTests {
         #expect(await response.value.value == Data("bytes".utf8))
     }
 
-    @Test("a response that is not accepted stays in memory")
+    @Test("the body of a refused response stays in memory")
     func unacceptable() async throws {
         rig.manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
         rig.task().resume()
@@ -163,7 +163,7 @@ struct ResponseDispositionTests {
         #expect(response.fileURL == nil && response.data == Data(#"{"e":1}"#.utf8))
     }
 
-    @Test("what may become a file is not bound by what memory may hold; what stays in memory is")
+    @Test("the limit for bodies in memory does not apply to a file")
     func limits() async throws {
         var configuration = SessionConfiguration()
         configuration.maximumResponseBodySize = 1000
@@ -191,7 +191,7 @@ struct ResponseDispositionTests {
         #expect(responses.all[1].error?.urlError.code == .dataLengthExceedsMaximum)
     }
 
-    @Test("nothing of a task that became a download outlives it", arguments: [true, false])
+    @Test("a task that became a download leaves nothing behind", arguments: [true, false])
     func lifetime(isReleased: Bool) async throws {
         weak var manager: SessionManager?
         weak var delegate: TaskDelegate?
@@ -223,8 +223,8 @@ struct ResponseDispositionTests {
     }
 }
 
-/// A reference that does not hold, for closures that a manager has.
-// Sendable: it is only read after it was made.
+/// A weak reference, for closures that a manager holds.
+// @unchecked: it is only read after its creation.
 final class Weak<Value: AnyObject & Sendable>: @unchecked Sendable {
     private(set) weak var value: Value?
     init(_ value: Value) { self.value = value }

@@ -7,14 +7,14 @@ import BluebonnetTestSupport
 
 @Suite("Resume data")
 struct ResumeRecordTests {
-    @Test("what is written is read again")
+    @Test("written resume data is read back")
     func roundTrip() throws {
         for record in [sampleRecord(), sampleRecord(total: nil), try sampleDatedRecord()] {
             #expect(try ResumeRecord(data: record.data) == record)
         }
     }
 
-    @Test("it is JSON with a version and nothing secret in it")
+    @Test("it is JSON with a version and without secrets")
     func form() throws {
         var request = URLRequest(url: URL(string: "https://joe:secret@example.com/a?b=c")!)
         request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
@@ -30,7 +30,7 @@ struct ResumeRecordTests {
     }
 
     @Test(
-        "a response that cannot be gone on with makes none",
+        "a response that cannot be resumed has none",
         arguments: [
             ["ETag": #"W/"v1""#], ["ETag": "v1"], ["ETag": #""v"1""#], ["ETag": #""é""#],
             ["ETag": ""], ["Content-Encoding": "gzip"], ["Accept-Ranges": "none"],
@@ -45,7 +45,7 @@ struct ResumeRecordTests {
         #expect(ResumeRecord.make(from: usable, request: request, file: samplePartial()) != nil)
     }
 
-    @Test("other statuses, methods, ranges of the caller's and empty files make none")
+    @Test("other status codes and methods, the caller's ranges and empty files have none")
     func otherRequests() {
         var request = URLRequest(url: sampleURL)
         for status in [201, 203, 301, 404, 416, 500] {
@@ -65,7 +65,7 @@ struct ResumeRecordTests {
         )
     }
 
-    @Test("the total of a range is the whole's, not the range's")
+    @Test("the total of a range is that of the whole file")
     func rangeTotal() throws {
         let head = sampleHead(
             206, changes: ["Content-Range": "bytes 3-9/10", "Content-Length": "7"]
@@ -78,7 +78,7 @@ struct ResumeRecordTests {
     }
 
     @Test(
-        "a modification date counts only well before the response's (RFC 9110 section 8.8.2.2)",
+        "a modification date counts only if it is well before the Date (RFC 9110 section 8.8.2.2)",
         arguments: [
             ("Sun, 06 Nov 1994 08:50:37 GMT", true), ("Sun, 06 Nov 1994 08:50:36 GMT", false),
             ("Sun, 06 Nov 1994 08:49:36 GMT", false), (nil, false), ("yesterday", false),
@@ -95,7 +95,7 @@ struct ResumeRecordTests {
         #expect(ResumeValidator(headers) == (isStrong ? .lastModified(modified) : nil))
     }
 
-    @Test("the request asks for the rest, if it is the same, without a coding")
+    @Test("the request asks for the rest of an unchanged file, without a coding")
     func request() throws {
         var request = URLRequest(url: sampleURL)
         request.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
@@ -110,7 +110,7 @@ struct ResumeRecordTests {
     }
 
     @Test(
-        "a member that is wrong is refused by name",
+        "an invalid member is refused by name",
         arguments: [
             ("\"bluebonnetResume\":1", "\"bluebonnetResume\":2", "version is 2"),
             ("\"bluebonnetResume\":1", "\"other\":1", "not created by Bluebonnet"),
@@ -146,7 +146,7 @@ struct ResumeRecordTests {
         #expect(error?.description.contains(word) == true, "\(error?.description ?? "")")
     }
 
-    @Test("foreign, cut and huge data is refused, and no byte that changes makes it trap")
+    @Test("foreign, cut and huge data is refused, and no changed byte traps")
     func garbage() throws {
         let data = sampleRecord().data
         let foreign = [
@@ -169,7 +169,7 @@ struct ResumeRecordTests {
     }
 }
 
-@Suite("What a response means for a part of a download")
+@Suite("Responses to a request for the rest")
 struct ResumeDecisionTests {
     private func decide(
         _ status: Int, _ headers: HTTPHeaders, _ record: ResumeRecord = sampleRecord()
@@ -194,7 +194,7 @@ struct ResumeDecisionTests {
         #expect(decide(206, HTTPHeaders(headers)) == .append(offset: 5, total: 10))
     }
 
-    @Test("a total that was not known is taken from the range")
+    @Test("an unknown total is taken from the range")
     func unknownTotal() {
         let record = sampleRecord(total: nil)
         let decision = decide(206, ["Content-Range": "bytes 5-11/12"], record)
@@ -204,7 +204,7 @@ struct ResumeDecisionTests {
     }
 
     @Test(
-        "a range that does not fit is of no use (faults 36 and 82)",
+        "a range that does not match is rejected (faults 36 and 82)",
         arguments: [
             [:], ["Content-Range": "bytes 0-9/10"], ["Content-Range": "bytes 4-9/10"],
             ["Content-Range": "bytes 6-9/10"], ["Content-Range": "bytes 5-8/10"],
@@ -225,7 +225,7 @@ struct ResumeDecisionTests {
         #expect(isMismatch(decide(206, HTTPHeaders(headers))))
     }
 
-    @Test("a repeated Content-Range, and another modification date, are of no use")
+    @Test("a repeated Content-Range and another modification date are rejected")
     func repeated() throws {
         var headers: HTTPHeaders = ["Content-Range": "bytes 5-9/10"]
         headers.add("Content-Range", "bytes 5-9/10")
@@ -241,7 +241,7 @@ struct ResumeDecisionTests {
         )
     }
 
-    @Test("a whole body starts over, a failure leaves the part as it is")
+    @Test("a whole body starts over, and a failure leaves the partial file unchanged")
     func others() {
         for status in [200, 203] { #expect(decide(status, [:]) == .restart) }
         for status in [304, 401, 404, 412, 429, 500, 503] {
@@ -249,7 +249,7 @@ struct ResumeDecisionTests {
         }
     }
 
-    @Test("416 is the end where the length is the offset, and a mismatch elsewhere")
+    @Test("416 completes the file if the length equals the offset, and is a mismatch otherwise")
     func unsatisfied() {
         let whole = sampleRecord(offset: 10)
         let unknown = sampleRecord(offset: 10, total: nil)

@@ -16,7 +16,7 @@ struct SuggestedFilenameTests {
     }
 
     @Test(
-        "comes from Content-Disposition (RFC 6266)",
+        "the name comes from Content-Disposition (RFC 6266)",
         arguments: [
             ("attachment; filename=a.txt", "a.txt"),
             ("attachment; filename=\"a b.txt\"", "a b.txt"),
@@ -34,7 +34,7 @@ struct SuggestedFilenameTests {
             ("attachment; filename*=UTF-8''%e2%8; filename=x", "x"),
             ("attachment; filename*=KOI8-R''%e2; filename=x", "x"),
             ("attachment; filename*=a.txt; filename=x", "x"),
-            // A mark that to Swift makes one character of itself and the quote before it.
+            // A combining mark that forms one Swift character with the quote before it.
             ("attachment; filename=\"a\"\u{301}; x=\"b\"", "a"),
             ("attachment;\u{301}filename=a; filename=b", "page"),
             ("attachment; filename*=UTF-8'\u{301}'%41; filename=x", "A"),
@@ -45,7 +45,7 @@ struct SuggestedFilenameTests {
     }
 
     @Test(
-        "comes from the URL where the field gives none",
+        "the name comes from the URL if the field has none",
         arguments: [
             (nil, "https://example.com/dir/page", "page"), ("attachment", "https://a/b.c", "b.c"),
             ("attachment; filename=", "https://a/b.c", "b.c"),
@@ -66,7 +66,7 @@ struct SuggestedFilenameTests {
     }
 
     @Test(
-        "is a harmless name (fault 93)",
+        "the name is harmless (fault 93)",
         arguments: [
             ("../../etc/passwd", "passwd"), ("/etc/passwd", "passwd"), ("..", nil), (".", nil),
             ("", nil), ("...", nil), ("/", nil), ("a/", nil), ("a/..", nil),
@@ -83,11 +83,11 @@ struct SuggestedFilenameTests {
     )
     func hostile(candidate: String, expected: String?) {
         let clean = SuggestedFilename.sanitize(candidate)
-        // Compared by scalars, as the file system does.
+        // Compared by scalars, like in the file system.
         #expect(clean.map { Array($0.unicodeScalars) } == expected.map { Array($0.unicodeScalars) })
     }
 
-    @Test("is cut to what a file system takes, at a character, before its extension")
+    @Test("the name is cut to the file system's limit, between characters, before its extension")
     func length() {
         let long = String(repeating: "ä", count: 200)
         #expect(SuggestedFilename.sanitize(long + ".txt")?.utf8.count == 254)
@@ -102,7 +102,7 @@ struct SuggestedFilenameTests {
         #expect(SuggestedFilename.sanitize(String(repeating: "a", count: 255))?.count == 255)
     }
 
-    @Test("whatever comes, a file of that name is one in the directory")
+    @Test("any suggested name is a file in the directory")
     func random() throws {
         let directory = URL(fileURLWithPath: "/some/dir", isDirectory: true)
         let pieces = [

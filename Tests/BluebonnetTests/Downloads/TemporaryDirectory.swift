@@ -1,7 +1,7 @@
 import Foundation
 import BluebonnetTestSupport
 
-/// A directory of a test's own that goes with it.
+/// A directory of one test, removed with the object.
 final class TemporaryDirectory: Sendable {
     let url: URL
 
@@ -11,7 +11,7 @@ final class TemporaryDirectory: Sendable {
     }
 
     deinit {
-        // A file that goes by itself in the middle of it makes Foundation stop.
+        // Foundation stops if another thread removes a file at the same time.
         for _ in 0..<20 where FileManager.default.fileExists(atPath: url.path) {
             try? FileManager.default.removeItem(at: url)
         }
@@ -24,7 +24,7 @@ final class TemporaryDirectory: Sendable {
         return file(name)
     }
 
-    /// Every name in it, hidden ones included.
+    /// All names in the directory, with hidden ones.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
     }
@@ -33,7 +33,7 @@ final class TemporaryDirectory: Sendable {
 extension URL {
     var bytes: [UInt8] {
         get throws {
-            // Not `Data(contentsOf:)`, which leaks memory where the file is empty.
+            // Not `Data(contentsOf:)`, which leaks memory for an empty file.
             [UInt8](try FileHandle(forReadingFrom: self).readToEnd() ?? Data())
         }
     }
@@ -44,7 +44,7 @@ extension URL {
     }
 }
 
-/// Bytes that repeat nowhere soon.
+/// Returns bytes without short repetitions.
 func sampleBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

@@ -4,7 +4,9 @@ import Testing
 
 @testable import Bluebonnet
 
-/// Problem details (RFC 9457), read as section 3.1 asks for: a member of the wrong type is as if it were absent.
+/// Problem details (RFC 9457).
+///
+/// A member of the wrong type is ignored, as section 3.1 requires.
 private struct Problem: Decodable, Sendable {
     var type = "about:blank"
     var title: String?
@@ -47,12 +49,12 @@ struct ErrorBodyTests {
         let error = await error(.data(body, type: "application/problem+json", status: 403))
         let problem = try #require(error?.decoded(as: Problem.self))
         #expect(problem.type == "/poor" && problem.title == "Not enough")
-        // That of the response governs, and this one is no number.
+        // The status code of the response counts. This member is not a number.
         #expect(problem.status == nil && error?.context.head?.statusCode == 403)
         #expect(problem.detail == "30 < 50" && problem.balance == 30)
     }
 
-    @Test("a decoder of one's own counts, whatever the content type")
+    @Test("a given decoder is used for every content type")
     func decoder() async throws {
         struct Refusal: Decodable, Sendable { var errorCode: Int }
         let decoder = JSONDecoder()
@@ -62,7 +64,7 @@ struct ErrorBodyTests {
         #expect(error?.decoded(as: Refusal.self) == nil)
     }
 
-    @Test("without a body of that type there is none")
+    @Test("without a body of that type the result is nil")
     func none() async throws {
         for response: StubResponse in [
             .status(500), .text("<html>", status: 502), .json(["a"], status: 500),

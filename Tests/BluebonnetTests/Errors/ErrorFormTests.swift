@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The forms of an error")
+@Suite("Representations of an error")
 struct ErrorFormTests {
     private static func context() throws -> BluebonnetError.Context {
         let url = try #require(URL(string: "http://user:secret@a.test/b?key=secret"))
@@ -40,7 +40,7 @@ struct ErrorFormTests {
         ]
     }
 
-    @Test("as NSError it has URLSession's domain and code, and says what it says itself")
+    @Test("as NSError it has URLSession's domain and code, and its own description")
     func nsError() throws {
         for (error, code, stage) in try Self.errors() {
             let bridged = error as NSError
@@ -56,7 +56,7 @@ struct ErrorFormTests {
         }
     }
 
-    @Test("one that is no task's is safe to retry by its stage, or by its request's method")
+    @Test("an error without a task is safe to retry by its stage or its request's method")
     func made() throws {
         var context = try Self.context()
         for method in ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"] {
@@ -71,7 +71,7 @@ struct ErrorFormTests {
         #expect(!BluebonnetError.transport(.lost, .init()).isSafeToRetry)
     }
 
-    /// Whether it is safe to do again what a task failed to do, whose exchanges had these answers.
+    /// Returns whether the error of a task with these answers is safe to retry.
     private func isSafe(
         _ method: String, url: String = "http://a.test/", _ answers: [ManualTransport.Answer]
     ) async throws -> Bool {
@@ -91,7 +91,7 @@ struct ErrorFormTests {
     private static let unreachable = Exchange.Failure(
         .cannotConnectToHost, message: "nobody listens")
 
-    @Test("a task's is safe where nothing was sent, and else where all that was sent is idempotent")
+    @Test("a task's error is safe to retry if everything that was sent is idempotent")
     func ofTask() async throws {
         let lost: ManualTransport.Answer = { $0.fail(.lost) }
         let unreachable: ManualTransport.Answer = {
@@ -113,7 +113,7 @@ struct ErrorFormTests {
         #expect(try await !isSafe("POST", [redirect, noJSON]))
         #expect(try await !isSafe("POST", [refused]))
         #expect(try await isSafe("PUT", [refused]))
-        // What follows is a GET, whose failure says nothing of the POST before.
+        // The second request is a GET, whose failure is independent of the POST before it.
         #expect(try await !isSafe("POST", [redirect, unreachable]))
         #expect(try await isSafe("GET", [redirect, lost]))
     }

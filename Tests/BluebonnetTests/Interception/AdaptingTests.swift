@@ -48,7 +48,7 @@ struct AdaptingTests {
         await clock.idle()
     }
 
-    @Test("A-I1: every form of an adapter is called, and its completion counts once")
+    @Test("A-I1: both forms of an adapter are called, and the first completion counts")
     func forms() async {
         struct AsyncFor: RequestAdapter {
             func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
@@ -76,7 +76,7 @@ struct AdaptingTests {
             ) { DispatchQueue.global().async { completion(.success(urlRequest.stamped("4"))) } }
         }
         struct Neither: RequestAdapter {}
-        /// As ported code does it: children are asked by the completion form.
+        /// Ported code calls its children with the completion form.
         struct Composite: RequestInterceptor {
             let children: [any RequestAdapter]
 
@@ -104,7 +104,7 @@ struct AdaptingTests {
         ])
         let rig = rig([Interceptor(adapters: direct), nested])
         rig.stub.on("/a", .good)
-        // The clock does not know of the queue.
+        // The clock does not know the queue.
         let response = await rig.manager.response(.get, "a", serializer: HTTPResponseSerializer())
         #expect(response.error == nil)
         #expect(
@@ -112,7 +112,7 @@ struct AdaptingTests {
         await clock.idle()
     }
 
-    @Test("A-I1: retriers are asked in either form, and one with neither does not retry")
+    @Test("A-I1: retriers are asked in either form, and without one there is no retry")
     func retrierForms() async {
         struct Completion: RequestRetrier {
             func retry(
@@ -158,7 +158,7 @@ struct AdaptingTests {
             ])
     }
 
-    @Test("A-I5: without a retry the failure names the adapter and its error, and is safe to retry")
+    @Test("A-I5: without a retry the failure names the adapter and its error, and can be retried")
     func failed() async throws {
         let rig = rig([LoggingInterceptor(adapt: { _, _ in throw TestError() })])
         let error = try #require(await get(rig).error)
@@ -172,7 +172,7 @@ struct AdaptingTests {
         #expect(error.isSafeToRetry && error.stage == .interception && !error.isCancelled)
     }
 
-    @Test("A-I5: a redirect's request is not adapted, and keeps what the adapters have set")
+    @Test("A-I5: a redirect's request is not adapted and keeps the adapters' fields")
     func redirect() async {
         let log = Recorder<String>()
         let stamp = LoggingInterceptor(log: log, adapt: { request, _ in request.stamped("s") })
@@ -184,7 +184,7 @@ struct AdaptingTests {
         #expect(log.all == ["x adapt 1", "x end 1 good"])
     }
 
-    @Test("an adapter that does not answer fails its attempt after its time, by name")
+    @Test("an adapter that does not answer in time fails its attempt and is named")
     func hanging() async throws {
         let quick = LoggingInterceptor(adapt: { [clock] request, _ in
             try await clock.sleep(for: .seconds(59))
@@ -201,11 +201,12 @@ struct AdaptingTests {
         #expect(clock.now == .seconds(119) && rig.stub.requests.isEmpty)
         await clock.idle()
         #expect(clock.pendingCount == 0)
-        // The end comes when the adapter has returned, which is at the same time as the retrier is asked.
+        // The end is reported when the adapter returns, concurrently with the question to the
+        // retrier.
         #expect(Set(hanging.log.all) == ["x adapt 1", "x retry 1", "x end 1 interception"])
     }
 
-    @Test("the deadline of the task bounds adapters, and no retrier is asked after it")
+    @Test("the deadline of the task limits adapters, and no retrier is asked after it")
     func deadline() async throws {
         let hanging = LoggingInterceptor(adapt: { [clock] request, _ in
             try await clock.sleep(for: .seconds(3600))
@@ -219,12 +220,12 @@ struct AdaptingTests {
     }
 
     @Test(
-        "a cancel ends a task at once while an adapter runs, which hears of the end when it is through"
+        "a cancel ends a task at once during an adapter, which gets the end after it returns"
     )
     func cancelled() async {
         let gate = AsyncStream<Void>.makeStream()
         let stubborn = LoggingInterceptor(adapt: { request, _ in
-            // It does not look for the cancel.
+            // It ignores the cancellation.
             await Task.detached { for await _ in gate.stream {} }.value
             return request
         })
@@ -242,7 +243,7 @@ struct AdaptingTests {
         await clock.idle()
     }
 
-    @Test("a request that an adapter makes unusable is refused, and the task ends")
+    @Test("a request that an adapter makes invalid is refused, and the task ends")
     func unusable() async {
         let rig = rig([
             LoggingInterceptor(adapt: { request, _ in
@@ -255,7 +256,7 @@ struct AdaptingTests {
         #expect(error?.stage == .request)
     }
 
-    @Test("an adapter may replace the body, and the body is what is sent")
+    @Test("an adapter can replace the body, and the new body is sent")
     func body() async {
         let rig = rig([
             LoggingInterceptor(adapt: { request, _ in
@@ -272,7 +273,7 @@ struct AdaptingTests {
         #expect(rig.stub.requests.map(\.body) == [Data("other".utf8)])
     }
 
-    @Test("on a manager without a base a task with interceptors fails, and says why")
+    @Test("a task with interceptors on a plain SessionManager fails with an explanation")
     func plainManager() async {
         let manager = SessionManager(transport: StubTransport())
         let request = URLRequest(url: URL(filePath: "/"))
@@ -281,7 +282,7 @@ struct AdaptingTests {
         #expect(response.error?.description.contains("need an HTTPSessionManager") == true)
     }
 
-    @Test("an adapter that is added to the task counts from the next attempt on")
+    @Test("an adapter that is added to a task is used from the next attempt on")
     func addedLate() async {
         let task = Locked<DataTask?>(nil)
         let retrier = Retrier(async: { [self] request, _, _ in
@@ -299,7 +300,7 @@ struct AdaptingTests {
         await clock.idle()
     }
 
-    @Test("A-I3: each adapter and retrier of a composite has the time of one")
+    @Test("A-I3: each adapter and retrier in a composite has its own time limit")
     func compositeLimit() async {
         let slow = LoggingInterceptor(
             adapt: { [clock] request, _ in
@@ -318,7 +319,7 @@ struct AdaptingTests {
         await clock.idle()
     }
 
-    @Test("a subclass of an adapter hears of the end of each attempt, also if it passes it on")
+    @Test("a subclass of Adapter gets the end of each attempt, even if it calls super")
     func subclass() async {
         final class Limiter: Adapter, @unchecked Sendable {
             let permits = Locked(0)
@@ -353,7 +354,7 @@ struct AdaptingTests {
         return rig
     }
 
-    @Test("an adapter that does not wait runs on the thread that resumes the task")
+    @Test("an adapter that does not suspend runs on the thread that resumes the task")
     func atOnce() async {
         let threads = Recorder<pthread_t>()
         let rig = plainRig(
@@ -364,7 +365,7 @@ struct AdaptingTests {
         let task = rig.task()
         await onOwnThread {
             task.resume()
-            // The exchange has begun by now.
+            // The exchange has begun.
             #expect(threads.all == [pthread_self()] && rig.stub.exchanges.count == 1)
         }
         let exchange = await rig.stub.exchange()
@@ -373,7 +374,7 @@ struct AdaptingTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("one that waits is gone on with when it answers, and a task that it cancels ends")
+    @Test("a task continues when a suspended adapter returns, and ends if the adapter cancels it")
     func later() async {
         let (gate, cancels) = (HookGate(seed: 1), Locked(false))
         let rig = plainRig(
@@ -396,7 +397,7 @@ struct AdaptingTests {
         await rig.settle()
     }
 
-    @Test("a failure at once is a task's like a later one", arguments: [true, false])
+    @Test("an adapter's failure ends the task, at once or later", arguments: [true, false])
     func failureAtOnce(waits: Bool) async {
         let rig = plainRig(
             LoggingInterceptor(adapt: { _, _ in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Credentials that are refreshed", .timeLimit(.minutes(2)))
+@Suite("Refreshing credentials", .timeLimit(.minutes(2)))
 struct AuthenticationInterceptorTests {
     struct Token: AuthenticationCredential, Sendable, Hashable {
         var text: String
@@ -72,7 +72,7 @@ struct AuthenticationInterceptorTests {
         await rig.manager.response(.get, path, serializer: HTTPResponseSerializer())
     }
 
-    /// What many tasks at once come to: texts, and errors.
+    /// Performs many tasks at once and returns how often each text or error occurred.
     private func getMany(_ count: Int, _ rig: StubRig) async -> [String: Int] {
         await clock.run {
             await withTaskGroup(of: String.self) { group in
@@ -88,7 +88,7 @@ struct AuthenticationInterceptorTests {
         }
     }
 
-    @Test("A-I12: 1,000 tasks whose token is refused wait for one refresh, and are sent once more")
+    @Test("A-I12: 1,000 tasks with a refused token wait for one refresh and are sent once more")
     func refused() async {
         let tokens = Tokens(refresh: { [clock] _, _, number in
             try await clock.sleep(for: .seconds(1))
@@ -101,7 +101,7 @@ struct AuthenticationInterceptorTests {
         #expect(tokens.count == 1 && rig.stub.requests.count == 2_000)
     }
 
-    @Test("A-I12: 1,000 tasks whose token has expired wait for one refresh before they are sent")
+    @Test("A-I12: 1,000 tasks with an expired token wait for one refresh before they are sent")
     func expired() async {
         let tokens = Tokens(refresh: { [clock] _, _, number in
             try await clock.sleep(for: .seconds(1))
@@ -116,7 +116,7 @@ struct AuthenticationInterceptorTests {
     }
 
     @Test(
-        "A-I12: a refresh that fails ends all tasks that wait for it, each once",
+        "A-I12: a failed refresh ends all tasks that wait for it, once each",
         arguments: [true, false])
     func failed(isExpired: Bool) async {
         let tokens = Tokens(refresh: { [clock] _, _, _ in
@@ -132,7 +132,7 @@ struct AuthenticationInterceptorTests {
     }
 
     @Test(
-        "A-I12: a refusal after a failed refresh fails without another one, until a request is new")
+        "A-I12: a refusal after a failed refresh fails without another, except for new requests")
     func failureIsKept() async {
         let tokens = Tokens(refresh: { _, _, _ in throw TestError() })
         let interceptor = AuthenticationInterceptor(
@@ -159,7 +159,7 @@ struct AuthenticationInterceptorTests {
         #expect(rig.stub.requests.isEmpty)
     }
 
-    @Test("A-I12: the window bounds refreshes; 0 means none, and nil any number")
+    @Test("A-I12: the window limits refreshes; 0 allows none, and nil any number")
     func window() async {
         for (window, most) in [(2, 2), (0, 0), (nil, 4)] as [(Int?, Int)] {
             let tokens = Tokens(refresh: { _, _, _ in Token(text: "old") })
@@ -185,7 +185,7 @@ struct AuthenticationInterceptorTests {
         }
     }
 
-    @Test("a credential that has expired when it comes is used as it is, and refreshed once a task")
+    @Test("a credential that is expired when it arrives is used, and refreshed once per task")
     func expiredForEver() async {
         let tokens = Tokens(refresh: { _, _, _ in Token(text: "old", requiresRefresh: true) })
         let rig = rig(
@@ -198,7 +198,7 @@ struct AuthenticationInterceptorTests {
         #expect(tokens.count == 1 && rig.stub.requests.count == 1)
     }
 
-    @Test("a refresh through the same manager does not wait for itself", arguments: [true, false])
+    @Test("a request of the refresh on the same manager does not wait", arguments: [true, false])
     func sameManager(isExpired: Bool) async {
         let tokens = Tokens(refresh: { _, session, _ in
             let text = try await session.data(
@@ -218,7 +218,7 @@ struct AuthenticationInterceptorTests {
         #expect(response.value == Data("Bearer fresh".utf8))
     }
 
-    @Test("a refresh that hangs fails after a minute, and the next request begins another")
+    @Test("a refresh that hangs fails after one minute, and the next request starts another")
     func hanging() async {
         let tokens = Tokens(refresh: { [clock] _, _, number in
             if number == 1 { try await clock.sleep(for: .seconds(3_600)) }
@@ -229,13 +229,13 @@ struct AuthenticationInterceptorTests {
         serve(rig)
         let first = await clock.run { await get(rig) }
         #expect(first.error?.stage == .interception && clock.now == .seconds(60))
-        // The refresh has a minute from its own beginning on, and ends behind the task.
+        // The minute of the refresh starts later than the task, so it ends after the task.
         await clock.advance(by: .seconds(1))
         let second = await clock.run { await get(rig) }
         #expect(second.value == Data("Bearer new".utf8))
     }
 
-    @Test("an authenticator that implements no refresh fails with an error that says so")
+    @Test("an authenticator that implements no refresh fails with an explanation")
     func neither() async {
         final class Neither: Authenticator {
             func apply(_ credential: Token, to urlRequest: inout URLRequest) {}
@@ -256,7 +256,7 @@ struct AuthenticationInterceptorTests {
         #expect(response.error?.context.underlying as? CredentialError == .refreshNotImplemented)
     }
 
-    @Test("a refusal by another origin, behind a redirect, refreshes nothing")
+    @Test("a refusal by another origin after a redirect refreshes nothing")
     func otherOrigin() async {
         let tokens = Tokens()
         let rig = rig(
@@ -266,7 +266,7 @@ struct AuthenticationInterceptorTests {
         #expect(response.error?.stage == .validation && tokens.count == 0)
     }
 
-    /// Changes the credential of an interceptor at the moment at which it is asked about.
+    /// Replaces an interceptor's credential during the question whether it has expired.
     final class Meddler: AuthenticationCredential, Sendable {
         let text: String
         private let asked: @Sendable () -> Bool
@@ -308,7 +308,7 @@ struct AuthenticationInterceptorTests {
     }
 
     @Test(
-        "a credential that takes the place of another while that is looked at is not refreshed",
+        "a credential that replaces another during its check is not refreshed",
         arguments: [true, false])
     func replacedMeanwhile(isExpired: Bool) async {
         let authenticator = Meddlers()
@@ -329,7 +329,7 @@ struct AuthenticationInterceptorTests {
     }
 
     @Test(
-        "setting the credential ends a refresh for those who wait: with the new one, or without any",
+        "setting the credential ends a refresh, and waiting tasks use the new one or none",
         arguments: [Token(text: "set"), nil])
     func setDuringRefresh(credential: Token?) async {
         let tokens = Tokens(refresh: { [clock] _, _, _ in
@@ -352,7 +352,7 @@ struct AuthenticationInterceptorTests {
         #expect(interceptor.credential == credential)
     }
 
-    @Test("an error of the refresh tells of its own requests, and not of the task's")
+    @Test("an error of the refresh contains its own requests, and not the task's")
     func errorOfRefresh() async throws {
         let tokens = Tokens(refresh: { _, session, _ in
             var request = URLRequest(url: try #require(URL(string: "http://stub.test/token")))
@@ -372,7 +372,7 @@ struct AuthenticationInterceptorTests {
         #expect(below.context.request?.url?.path == "/token")
     }
 
-    @Test("a request that outlives the refresh in which it was made is authenticated")
+    @Test("a request from a refresh that outlives it is authenticated")
     func outlivesRefresh() async throws {
         let late = Recorder<Response<Data>>()
         let tokens = Tokens(refresh: { [clock] _, session, _ in
@@ -391,7 +391,7 @@ struct AuthenticationInterceptorTests {
         #expect(await late.wait(for: 1)[0].value == Data("Bearer new".utf8))
     }
 
-    @Test("a credential that is set during a refresh stays")
+    @Test("a credential that is set during a refresh is kept")
     func setMeanwhile() async {
         let tokens = Tokens(refresh: { [clock] _, _, _ in
             try await clock.sleep(for: .seconds(5))
@@ -408,7 +408,7 @@ struct AuthenticationInterceptorTests {
     }
 
     @Test(
-        "a task that is cancelled while it waits for a refresh ends at once, and the others get theirs"
+        "a task cancelled during a refresh ends at once, and the others get the credential"
     )
     func cancelled() async {
         let tokens = Tokens(refresh: { [clock] _, _, _ in

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension Data {
-    /// The bytes without a content coding.
+    /// Returns the bytes without a content coding.
     func decoded(_ coding: String) throws -> Data {
         let decoder = try #require(try ContentDecoder.make(contentEncoding: coding))
         var memory = [UInt8](repeating: 0, count: 4096)

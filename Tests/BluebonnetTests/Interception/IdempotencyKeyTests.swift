@@ -16,7 +16,7 @@ struct IdempotencyKeyTests {
         return rig
     }
 
-    @Test("a key is a UUID in quotes, the same in all attempts of a task and another in each task")
+    @Test("a key is a quoted UUID, the same in all attempts of a task, and unique per task")
     func attempts() async throws {
         let rig = Self.rig()
         rig.answer(.status(503), .status(503), .good, .status(503), .good)
@@ -48,7 +48,7 @@ struct IdempotencyKeyTests {
         #expect((rig.stub.requests.last?.headers["Idempotency-Key"] != nil) == getsKey)
     }
 
-    @Test("a key that is there is kept, in whatever case and by a second adapter")
+    @Test("an existing key is kept, in any case and with a second adapter")
     func kept() async throws {
         let rig = Self.rig()
         rig.manager.interceptors.append(.idempotencyKey)
@@ -64,7 +64,7 @@ struct IdempotencyKeyTests {
         #expect(rig.stub.requests.last?.headers.values(of: "Idempotency-Key").count == 1)
     }
 
-    @Test("an error of a request with a key says that it is safe to retry")
+    @Test("the error of a request with a key is safe to retry")
     func safe() async throws {
         let rig = Self.rig()
         rig.stub.on("/**", .failure(.networkConnectionLost))

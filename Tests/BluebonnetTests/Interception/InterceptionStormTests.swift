@@ -7,9 +7,9 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Interception in a storm", .timeLimit(.minutes(10)))
+@Suite("A storm of interception", .timeLimit(.minutes(10)))
 struct InterceptionStormTests {
-    /// Adapts, fails, waits and retries at random, and keeps account of attempts.
+    /// Adapts, fails, waits and retries at random, and records attempts.
     private final class Weather: RequestInterceptor {
         struct Attempt: Hashable {
             let request: UUID
@@ -27,7 +27,7 @@ struct InterceptionStormTests {
 
         func pick(_ count: Int) -> Int { random.withLock { Int.random(in: 0..<count, using: &$0) } }
 
-        /// Attempts that did not end exactly once.
+        /// The number of attempts that did not end exactly once.
         var faults: Int { accounts.withLock { $0.values.count { $0.begun != 1 || $0.ended != 1 } } }
         var attemptCount: Int { accounts.withLock { $0.count } }
 
@@ -39,7 +39,7 @@ struct InterceptionStormTests {
             switch pick(8) {
             case 0: throw TestError()
             case 1, 2: try await clock.sleep(for: .milliseconds(pick(3_000)))
-            // It does not look for the cancel.
+            // It ignores the cancellation.
             case 3: try? await clock.sleep(for: .milliseconds(pick(3_000)))
             default: break
             }
@@ -65,12 +65,12 @@ struct InterceptionStormTests {
         }
     }
 
-    /// As many tasks as asked for in the environment.
+    /// The number of tasks, from the environment.
     private static let taskCount =
         ProcessInfo.processInfo.environment["BLUEBONNET_STORM"].flatMap { Int($0) } ?? 2_000
 
     @Test(
-        "whenever tasks are cancelled and suspended, each is answered once, each attempt ends once, and nothing is left"
+        "with random cancels and suspends, every task and attempt ends once, and nothing is left"
     )
     func storm() async {
         let seed = SeededGenerator.givenSeed ?? UInt64.random(in: 0...UInt64.max)

@@ -9,12 +9,12 @@ import Testing
 struct InterceptorFormTests {
     private let clock = ManualClock()
 
-    /// Stamps a request.
+    /// Returns a handler that stamps a request.
     private static func adapt(_ name: String) -> AdaptHandler {
         { request, _, completion in completion(.success(request.stamped(name))) }
     }
 
-    /// Retries once, and logs that it was asked.
+    /// Returns a handler that retries once and records the call.
     private static func retry(_ name: String, _ log: Recorder<String>) -> RetryHandler {
         { request, _, _, completion in
             log.add(name)
@@ -22,7 +22,7 @@ struct InterceptorFormTests {
         }
     }
 
-    /// What an interceptor has stamped on each attempt, and which retriers were asked, in order.
+    /// Returns the stamps of each attempt, then the retriers that were asked, in order.
     private func trial(
         _ makeInterceptor: (_ log: Recorder<String>) -> any RequestInterceptor
     ) async -> [String] {
@@ -34,7 +34,7 @@ struct InterceptorFormTests {
         return rig.stub.requests.map { $0.headers["X-Stamp"] ?? "none" } + log.all
     }
 
-    @Test("A-I3: interceptors are made of closures, and of an adapter and a retrier")
+    @Test("A-I3: interceptors are created from closures, or from an adapter and a retrier")
     func pairs() async {
         let adapt = Self.adapt("a")
         let forms: [(@escaping RetryHandler) -> any RequestInterceptor] = [
@@ -48,7 +48,7 @@ struct InterceptorFormTests {
         }
     }
 
-    @Test("A-I3: a closure alone makes an adapter or a retrier")
+    @Test("A-I3: a single closure becomes an adapter or a retrier")
     func closures() async {
         let adapt = Self.adapt("a")
         #expect(await trial { _ in .adapter(using: adapt) } == ["a"])
@@ -58,7 +58,7 @@ struct InterceptorFormTests {
         #expect(await trial { Retrier(Self.retry("r", $0)) } == retried)
     }
 
-    @Test("A-I3: of lists, adapters and retriers come before interceptors")
+    @Test("A-I3: given lists, adapters and retriers come before interceptors")
     func lists() async {
         let adapters: [any RequestAdapter] = ["a", "b"].map { Adapter(Self.adapt($0)) }
         func inner(_ log: Recorder<String>) -> any RequestInterceptor {

@@ -9,7 +9,7 @@ import Testing
 struct RequestCompressorTests {
     private static let text = String(repeating: "a text that repeats itself ", count: 50)
 
-    /// What arrives of a request, or the error of its task.
+    /// Returns the request as it arrives, or the error of its task.
     private static func sent(
         _ compressor: any RequestInterceptor, _ change: (inout URLRequest) -> Void = { _ in }
     ) async throws -> Result<StubRequest, BluebonnetError> {
@@ -26,7 +26,7 @@ struct RequestCompressorTests {
     }
 
     @Test(
-        "the body is coded, and its fields say so, for each coding",
+        "the body is encoded with each coding, and its header fields match",
         arguments: RequestCompressor.Coding.allCases)
     func codings(coding: RequestCompressor.Coding) async throws {
         let request = try await Self.sent(.compressor(coding)) {
@@ -38,7 +38,7 @@ struct RequestCompressorTests {
         #expect(try request.body.decoded(coding.rawValue) == Data(Self.text.utf8))
     }
 
-    @Test("`.deflateCompressor` is a compressor with deflate, with Alamofire's defaults (A-I13)")
+    @Test("`.deflateCompressor` uses deflate, with Alamofire's defaults (A-I13)")
     func deflate() async throws {
         let request = try await Self.sent(.deflateCompressor).get()
         #expect(request.headers["Content-Encoding"] == "deflate")
@@ -51,7 +51,7 @@ struct RequestCompressorTests {
         #expect(compressor.shouldCompressBodyData(Data()))
     }
 
-    @Test("a request with a Content-Encoding fails, is sent as it is, or gets another (A-I13)")
+    @Test("a request with a Content-Encoding fails, is unchanged, or is encoded again (A-I13)")
     func duplicates() async throws {
         let own: (inout URLRequest) -> Void = {
             $0.setValue("own", forHTTPHeaderField: "content-encoding")
@@ -82,7 +82,7 @@ struct RequestCompressorTests {
     }
 
     @Test(
-        "bodies that would not shrink, are not wanted, or are not data are sent as they are (A-I13)"
+        "bodies that would not shrink, are excluded, or are not data are unchanged (A-I13)"
     )
     func unchanged() async throws {
         let short = try await Self.sent(.compressor(.zstd)) { $0.httpBody = Data("{}".utf8) }.get()

@@ -9,7 +9,7 @@ import Testing
 struct RequestModifierTests {
     private let clock = ManualClock()
 
-    @Test("A-S11: a modifier changes the request of every attempt, anew and in its order")
+    @Test("A-S11: a modifier changes the request of every attempt, in order")
     func attempts() async {
         let rig = StubRig(clock: clock)
         let modifier: RequestModifier = { $0 = $0.stamped("b") }
@@ -24,7 +24,7 @@ struct RequestModifierTests {
         #expect(rig.stub.requests.map { $0.headers["X-Call"] } == ["1", "1"])
     }
 
-    @Test("a modifier sets the timeout of an attempt")
+    @Test("a modifier can set the timeout of an attempt")
     func timeout() async {
         let rig = StubRig(clock: clock)
         rig.manager.interceptors = [.modifier { $0.timeoutInterval = 5 }]
@@ -33,7 +33,7 @@ struct RequestModifierTests {
         #expect(clock.now == .seconds(5))
     }
 
-    @Test("the error of a modifier is the attempt's, and nothing is sent")
+    @Test("a modifier's error fails the attempt, and nothing is sent")
     func failure() async throws {
         let rig = StubRig(clock: clock)
         rig.manager.interceptors = [.modifier { _ in throw TestError() }]

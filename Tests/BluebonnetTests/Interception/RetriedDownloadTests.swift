@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Downloads that are retried", .timeLimit(.minutes(1)))
+@Suite("Retried downloads", .timeLimit(.minutes(1)))
 struct RetriedDownloadTests {
     private let clock = ManualClock()
     private let body = Array("0123456789".utf8)
@@ -28,7 +28,7 @@ struct RetriedDownloadTests {
         try FileManager.default.contentsOfDirectory(atPath: rig.directory.url.path).sorted()
     }
 
-    @Test("go on over several attempts, and adapters see the range that they sign")
+    @Test("it continues over several attempts, and adapters can sign the range")
     func range() async throws {
         let seen = Recorder<String?>()
         let signer = Adapter(async: { request, _ in
@@ -49,7 +49,7 @@ struct RetriedDownloadTests {
         #expect(try files(rig) == ["result"])
     }
 
-    @Test("begin anew where adapters send the request elsewhere, but not for another query")
+    @Test("it starts over if adapters change the path, but not for another query")
     func elsewhere() async throws {
         for (path, ranges) in [
             ("other", [nil, nil]), ("file?n=2", [nil, "bytes=3-"]),
@@ -73,7 +73,7 @@ struct RetriedDownloadTests {
         }
     }
 
-    @Test("begin anew where the server has another file by now")
+    @Test("it starts over if the file on the server has changed")
     func changed() async throws {
         let rig = try rig(retrier(1))
         rig.stub.on(
@@ -85,7 +85,7 @@ struct RetriedDownloadTests {
     }
 
     @Test(
-        "leave nothing when they are cancelled between two attempts, unless resume data is asked for",
+        "a cancel between two attempts leaves no file unless resume data is requested",
         arguments: [true, false])
     func cancelled(isResumed: Bool) async throws {
         let rig = try rig(retrier(1, after: 60))
@@ -111,7 +111,7 @@ struct RetriedDownloadTests {
         }
     }
 
-    @Test("that were complete and refused by a validator begin anew")
+    @Test("a complete file that a validator refuses starts over")
     func refused() async throws {
         let rig = try rig(retrier(2))
         rig.stub.on(
@@ -134,7 +134,7 @@ struct RetriedDownloadTests {
         #expect(try files(rig) == ["result"])
     }
 
-    @Test("leave nothing of an attempt that another has not gone on with")
+    @Test("a partial file that no later attempt continues is removed")
     func unrelated() async throws {
         let rig = try rig(retrier(1))
         rig.stub.on(
@@ -150,7 +150,7 @@ struct RetriedDownloadTests {
     }
 
     @Test(
-        "that are sent elsewhere, or get another range, are signed without a range",
+        "if an adapter changes the URL or the range does not match, the next request has no range",
         arguments: [true, false])
     func signed(isMoved: Bool) async throws {
         let seen = Recorder<String>()
@@ -174,7 +174,7 @@ struct RetriedDownloadTests {
             let range = request.headers["Range"]
             #expect(request.headers["Authorization"] == "signed \(range ?? "all")")
             if request.number == 1 { return .file(body, StubDownloadRig.tagged).cut(after: 3) }
-            // Of another file.
+            // The rest of another file.
             return range == nil ? .file(body) : .rest(of: body, from: 4, ["ETag": #""v2""#])
         }
         try rig.task().resume()
@@ -188,7 +188,8 @@ struct RetriedDownloadTests {
         #expect(try files(rig) == ["result"])
     }
 
-    /// A rig whose first attempt has left three bytes, and whose second one's file opens when it is let.
+    /// Returns a rig whose first attempt leaves three bytes, and whose second waits to open its
+    /// file.
     private func reopening(
         _ gate: DispatchSemaphore, _ open: @escaping @Sendable () throws(SystemError) -> Void = {}
     ) throws -> (rig: StubDownloadRig, task: DownloadTask, opened: Recorder<Int>) {
@@ -202,7 +203,7 @@ struct RetriedDownloadTests {
         fileSystem.lock = { (file) throws(SystemError) in
             try real.lock(file)
             opened.add(opened.count)
-            // The first is that of the first attempt.
+            // The first lock is that of the first attempt.
             guard opened.count == 2 else { return }
             gate.wait()
             try open()
@@ -210,7 +211,7 @@ struct RetriedDownloadTests {
         return (rig, try rig.task(on: fileSystem), opened)
     }
 
-    @Test("go on where the file of an attempt that has broken cannot be opened")
+    @Test("it continues if the file of a broken attempt cannot be opened")
     func brokenBeforeOpen() async throws {
         let gate = DispatchSemaphore(value: 0)
         let (rig, task, opened) = try reopening(gate) { () throws(SystemError) in
@@ -218,7 +219,7 @@ struct RetriedDownloadTests {
         }
         task.resume()
         await opened.wait(for: 2)
-        // The exchange is over, and its failure waits for the file.
+        // The exchange has ended, and its failure waits for the file.
         let download = try #require(task.delegate.state.withLock { $0.download })
         #expect(await until { download.state.withLock { $0.response.failure != nil } })
         gate.signal()
@@ -229,7 +230,7 @@ struct RetriedDownloadTests {
     }
 
     @Test(
-        "leave nothing when they are cancelled while a file is opened again, unless resume data is asked for"
+        "a cancel during the reopening leaves no file unless resume data is requested"
     )
     func cancelledWhileOpening() async throws {
         let gate = DispatchSemaphore(value: 0)
@@ -244,7 +245,7 @@ struct RetriedDownloadTests {
     }
 
     @Test(
-        "that end while the part is being kept leave nothing, or resume data",
+        "an end while the partial file is being kept leaves no file, or resume data",
         arguments: [true, false])
     func endedWhileKeeping(isResumed: Bool) async throws {
         let rig = try rig(retrier(1, after: 1))
@@ -273,7 +274,7 @@ struct RetriedDownloadTests {
         }
     }
 
-    @Test("offer resume data when their last attempt has failed")
+    @Test("it offers resume data when its last attempt has failed")
     func failed() async throws {
         let rig = try rig(retrier(1))
         rig.stub.on(

@@ -17,7 +17,7 @@ struct RetryAfterTests {
         return RetryAfter(headers, at: date)?.delay
     }
 
-    @Test("A-I9: seconds and the three forms of dates are read, relative to the clock's date")
+    @Test("A-I9: seconds and three date formats are read, relative to the clock's date")
     func forms() {
         #expect(delay("0") == 0 && delay("120") == 120 && delay(" 5\t") == 5)
         #expect(delay("Sun, 06 Nov 1994 08:49:47 GMT") == 10)
@@ -35,7 +35,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "what is neither seconds nor a date is ignored",
+        "values that are neither seconds nor a date are ignored",
         arguments: [
             "", " ", "-1", "+1", "1.5", "1e3", "0x10", "1 2", "1, 2", "soon", "\u{661}", "NaN",
             "inf", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06-Nov-94 08:49:37 GMT",
@@ -51,14 +51,14 @@ struct RetryAfterTests {
         #expect(await (try AskedRequest()).delay(policy, error) == 0.5)
     }
 
-    @Test("of several fields the longest counts, and those that make no sense do not")
+    @Test("of several fields the longest delay counts, and invalid ones are ignored")
     func several() {
         #expect(delay("3", "x", "7", "-9") == 7)
         #expect(delay("3", "Sun, 06 Nov 1994 08:49:47 GMT") == 10)
         #expect(delay("x", "y") == nil && delay() == nil)
     }
 
-    @Test("a number beyond every other is a delay that is too long for every maximum but infinity")
+    @Test("an enormous number exceeds every finite maximum")
     func huge() async throws {
         let digits = String(repeating: "9", count: 5000)
         #expect(delay(digits) == .infinity)
@@ -67,7 +67,7 @@ struct RetryAfterTests {
         #expect(await !(try AskedRequest()).isRetried(by: policy, error))
     }
 
-    @Test("a year of two digits is at most 50 years ahead of the clock (RFC 9110 section 5.6.7)")
+    @Test("a two-digit year is at most 50 years ahead of the clock (RFC 9110 section 5.6.7)")
     func centuries() throws {
         func year(_ digits: String, in year: String) throws -> String {
             let now = try #require(HTTPDate("Thu, 01 Jul \(year) 00:00:00 GMT"))
@@ -83,7 +83,7 @@ struct RetryAfterTests {
         #expect(try year("01", in: "2099") == "2101" && year("99", in: "2100") == "2099")
     }
 
-    @Test("no date of the clock makes it trap")
+    @Test("no date of the clock traps")
     func oddClocks() {
         let seconds: [TimeInterval] = [
             .nan, .infinity, -.infinity, 1e300, -1e300, 1e15, -1e15, 253_402_300_800, -62e9,
@@ -97,7 +97,7 @@ struct RetryAfterTests {
         }
     }
 
-    @Test("no text makes it trap")
+    @Test("no text traps")
     func randomTexts() {
         let seed = SeededGenerator.givenSeed ?? .random(in: 0...(.max / 2))
         var random = SeededGenerator(seed: seed)
@@ -120,7 +120,7 @@ struct RetryAfterTests {
         }
     }
 
-    @Test("A-I9: the policy waits as long as the server asks, up to the maximum, and never less")
+    @Test("A-I9: the policy waits at least as long as the server asks, up to the maximum")
     func maximum() async throws {
         let clock = ManualClock(startingAt: Self.date)
         let asked = try AskedRequest(clock: clock)
@@ -139,7 +139,7 @@ struct RetryAfterTests {
         #expect(await asked.delay(RetryPolicy(), error) == 0.5)
     }
 
-    @Test("A-I9: with a negative maximum or NaN, no response with a valid field is retried")
+    @Test("A-I9: with a negative or NaN maximum, no response with a valid field is retried")
     func nonsenseMaximum() async throws {
         let asked = try AskedRequest()
         for maximum: TimeInterval in [-1, -.infinity, .nan] {
@@ -153,7 +153,7 @@ struct RetryAfterTests {
         }
     }
 
-    @Test("A-I9: jitter is added to it, also to a date in the past")
+    @Test("A-I9: jitter is added, also to a date in the past")
     func jitter() async throws {
         let asked = try AskedRequest()
         let policy = RetryPolicy(
@@ -166,7 +166,7 @@ struct RetryAfterTests {
         #expect(await asked.delay(policy, error) == 0.25)
     }
 
-    @Test("A-I9: a clock that has jumped changes what a date means, and seconds stay the same")
+    @Test("A-I9: a jump of the clock changes what a date means, and seconds stay the same")
     func jumps() async throws {
         let date = BluebonnetError.status(503, ["Retry-After": "Sun, 06 Nov 1994 08:49:47 GMT"])
         let seconds = BluebonnetError.status(503, ["Retry-After": "9"])

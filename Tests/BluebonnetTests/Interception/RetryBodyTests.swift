@@ -17,7 +17,7 @@ struct RetryBodyTests {
         return rig
     }
 
-    @Test("a timeout of an attempt is retried, within the deadline of the task")
+    @Test("a timeout of an attempt is retried within the deadline of the task")
     func timeouts() async throws {
         let rig = rig(.silence, .good)
         #expect(await rig.get(.timeout(5), on: clock) == nil)
@@ -28,7 +28,7 @@ struct RetryBodyTests {
         #expect(error.timeout == .idle && clock.now - start == .seconds(5))
     }
 
-    @Test("a stream is retried before its head is accepted, and not once it is handed out")
+    @Test("a stream is retried before its head is accepted, and not after it is returned")
     func streams() async throws {
         let rig = rig(.status(503), .text("abcdef").cut(after: 3), .text("abcdef"))
         let (text, error) = try await clock.run { [manager = rig.manager] in
@@ -60,7 +60,7 @@ struct RetryBodyTests {
         #expect(rig.stub.requests.last?.headers["Range"] == "bytes=3-")
     }
 
-    @Test("A-I11: a body in memory and a stream made by a closure are sent again")
+    @Test("A-I11: a body in memory, or a stream from a closure, is sent again")
     func bodies() async throws {
         let bodies: [RequestBody] = [
             .data(Data("abc".utf8)), .stream(length: 3) { InputStream(data: Data("abc".utf8)) },

@@ -10,7 +10,7 @@ import Testing
 struct RetryBudgetTests {
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-    @Test("an origin begins with one retry; ten requests make another, up to ten")
+    @Test("an origin starts with one retry, and ten requests add another, up to ten")
     func amounts() throws {
         let (budget, url) = (RetryBudget(), try url("http://a.test/"))
         #expect(budget.state(for: url).availableRetries == 1 && budget.originCount == 0)
@@ -27,7 +27,7 @@ struct RetryBudgetTests {
         #expect((0..<20).filter { _ in budget.takeRetry(to: url) }.count == 10)
     }
 
-    @Test("an origin is scheme, host in lower case, and port")
+    @Test("an origin is scheme, host in lowercase, and port")
     func origins() throws {
         let budget = RetryBudget()
         let same = ["http://A.test/x?y", "http://a.TEST:80", "HTTP://a.test/#z"]
@@ -54,7 +54,7 @@ struct RetryBudgetTests {
         #expect(budget.originCount == 0)
     }
 
-    @Test("numbers that make no sense are harmless")
+    @Test("invalid numbers are harmless")
     func nonsense() throws {
         let url = try url("http://a.test/")
         let numbers: [Double] = [.nan, -.infinity, -1, 0, .infinity, .greatestFiniteMagnitude, 0.3]
@@ -74,7 +74,7 @@ struct RetryBudgetTests {
         #expect(!RetryBudget(retriesPerRequest: 1, maximumRetries: .nan).takeRetry(to: url))
     }
 
-    @Test("however many origins there are, memory is bounded, and forgotten ones bring no retries")
+    @Test("memory is bounded for any number of origins, and forgetting one adds no retries")
     func memory() throws {
         let budget = RetryBudget(maximumOrigins: 100)
         let urls = try (0..<1000).map { try url("http://host\($0).test/") }
@@ -85,13 +85,13 @@ struct RetryBudgetTests {
                 if budget.takeRetry(to: url) { retryCount += 1 }
                 #expect(budget.originCount <= 100)
             }
-            // What is in use is not forgotten.
+            // Origins in use are not forgotten.
             #expect(retryCount <= 100, "round \(round)")
         }
         #expect(retryCount == 100)
     }
 
-    @Test("an origin that is used again and again is remembered among many others")
+    @Test("an origin that is used regularly is remembered among many others")
     func recency() throws {
         let budget = RetryBudget(maximumOrigins: 100)
         let known = try url("http://known.test/")
@@ -102,7 +102,7 @@ struct RetryBudgetTests {
         #expect(budget.state(for: known).requestCount == 25)
     }
 
-    @Test("on many threads it pays for no more than it has")
+    @Test("many threads together take no more retries than available")
     func threads() async throws {
         let (budget, url) = (RetryBudget(), try url("http://a.test/"))
         let granted = await withTaskGroup(of: Int.self) { group in
@@ -122,7 +122,7 @@ struct RetryBudgetTests {
         #expect(state.availableRetries < 1)
     }
 
-    @Test("it never pays for more than one retry and a tenth of the requests")
+    @Test("retries never exceed one plus a tenth of the requests")
     func share() throws {
         let seed = SeededGenerator.givenSeed ?? .random(in: 0...(.max / 2))
         var random = SeededGenerator(seed: seed)
@@ -141,12 +141,12 @@ struct RetryBudgetTests {
         }
     }
 
-    /// A fleet of which each process sends one request a second, and whose server fails everything.
+    /// A fleet of processes that send one request a second each, to a server that fails them all.
     private struct Outage {
         let budgets: [RetryBudget]
         let url: URL
 
-        /// How many requests are sent for each one that was asked for.
+        /// Returns the number of requests sent per request made.
         func load(seconds: Int, isServerDown: Bool = true) -> Double {
             var count = 0
             for _ in 0..<seconds {
@@ -163,26 +163,26 @@ struct RetryBudgetTests {
         }
     }
 
-    @Test("1,000 processes at one request a second answer an outage with a tenth more requests")
+    @Test("during an outage, 1,000 processes at one request a second send 10% more requests")
     func outage() throws {
         let budgets = (0..<1000).map { _ in RetryBudget() }
         let fleet = Outage(budgets: budgets, url: try url("http://a.test/"))
-        // A floor of 0.1 retries a second would make it 1.5, and one of a whole retry 2.33.
+        // A floor of 0.1 retries a second would give 1.5, and one of a whole retry 2.33.
         #expect(fleet.load(seconds: 120) < 1.11)
         #expect((1.09...1.101).contains(fleet.load(seconds: 60)))
     }
 
-    @Test("what was saved up in good times is spent once")
+    @Test("saved retries are spent once")
     func savings() throws {
         let budgets = (0..<100).map { _ in RetryBudget() }
         let fleet = Outage(budgets: budgets, url: try url("http://a.test/"))
         #expect(fleet.load(seconds: 200, isServerDown: false) == 1)
-        // Ten for each process, and a tenth.
+        // Ten for each process, plus 10%.
         #expect(fleet.load(seconds: 60) <= 1 + 10.0 / 60 + 0.1)
         #expect((1.09...1.101).contains(fleet.load(seconds: 60)))
     }
 
-    @Test("managers have budgets of their own, which end with them")
+    @Test("managers have their own budgets, which are released with them")
     func managers() async throws {
         let budgets = ManagerBudgets()
         let first = HTTPSessionManager(transport: StubTransport())
@@ -195,7 +195,7 @@ struct RetryBudgetTests {
             #expect(other.state(for: try url("http://a.test/")).retryCount == 0)
             #expect(other.takeRetry(to: try url("http://a.test/")))
         }
-        // The last one is forgotten with the next new one.
+        // The last one is removed when a new one is created.
         #expect(budgets.count <= 3)
         #expect(budgets.budget(of: first) === budget)
         let policy: RetryPolicy = .server

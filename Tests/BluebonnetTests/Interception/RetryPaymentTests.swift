@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What budgets count and pay for", .timeLimit(.minutes(5)))
+@Suite("What retry budgets count", .timeLimit(.minutes(5)))
 struct RetryPaymentTests {
     private let clock = ManualClock()
     private let budget = RetryBudget()
@@ -24,7 +24,7 @@ struct RetryPaymentTests {
         get throws { budget.state(for: try #require(URL(string: "http://stub.test"))) }
     }
 
-    @Test("a retry whose delay would end behind the deadline is not paid for")
+    @Test("a retry whose delay would end after the deadline is not paid for")
     func deadline() async throws {
         let rig = rig(
             .server(budget: budget), answer: .status(429).header("Retry-After", "30"))
@@ -39,7 +39,7 @@ struct RetryPaymentTests {
         #expect(try rig.stub.requests.count == 7 && state.retryCount == 1)
     }
 
-    @Test("a retry is paid for if the body can be made again, and only then")
+    @Test("a retry is paid for only if the body can be sent again")
     func bodies() async throws {
         for hook in ["none", "gives one"] {
             let budget = RetryBudget()
@@ -64,18 +64,18 @@ struct RetryPaymentTests {
         }
     }
 
-    @Test("a budget counts a request once, and refuses once an attempt, however many share it")
+    @Test("a shared budget counts a request once, and refuses once per attempt")
     func shared() async throws {
         let policy: RetryPolicy = .server(budget: budget)
         let rig = rig(policy, .retryPolicy(budget: budget))
-        // The first request has 1.1 retries, and each of the others a tenth more.
+        // The first request has 1.1 retries, and each later one adds 0.1.
         for _ in 0..<5 { #expect(await rig.get(.interceptor(policy), on: clock) != nil) }
         #expect(rig.stub.requests.count == 6)
         #expect(try state.requestCount == 5 && state.retryCount == 1)
         #expect(try state.refusalCount == 5 && abs(state.availableRetries - 0.5) < 1e-9)
     }
 
-    @Test("a retry that is refused in one attempt is asked for again in the next")
+    @Test("a retry refused in one attempt is requested again in the next")
     func attempts() async throws {
         let empty = RetryBudget(maximumRetries: 0)
         let always = Retrier(async: { request, _, _ in
@@ -90,7 +90,7 @@ struct RetryPaymentTests {
         #expect(state.requestCount == 1 && state.retryCount == 0)
     }
 
-    @Test("a policy that is only a retrier counts the requests that fail")
+    @Test("a policy that is only a retrier counts failed requests")
     func retrierOnly() async throws {
         let signer = Adapter(async: { request, _ in request.stamped("signed") })
         let rig = rig(Interceptor(adapter: signer, retrier: RetryPolicy.server(budget: budget)))
@@ -99,7 +99,7 @@ struct RetryPaymentTests {
         #expect(rig.stub.requests.count == 35)
     }
 
-    @Test("a budget ignores the retries that other retriers order")
+    @Test("a budget ignores retries of other retriers")
     func others() async throws {
         let once = Retrier(async: { request, _, _ in
             request.retryCount < 1 ? .retry : .doNotRetry

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-/// A request about which policies are asked without anything being sent.
+/// A request to ask policies about without sending anything.
 struct AskedRequest {
     let rig: StubRig
     private let task: DataTask
@@ -24,7 +24,7 @@ struct AskedRequest {
         request = task.delegate.request
     }
 
-    /// A request whose retries have failed.
+    /// Creates a request whose retries have failed.
     init(afterRetries count: Int) async {
         rig = StubRig { $0.maximumAttempts = count + 1 }
         rig.manager.interceptors = [Retrier(async: { _, _, _ in .retry })]
@@ -35,7 +35,7 @@ struct AskedRequest {
         _ = await rig.response
     }
 
-    /// The delay after which a policy retries; nil if it does not.
+    /// Returns the delay before a policy's retry, or nil if it does not retry.
     func delay(_ policy: RetryPolicy, _ error: any Error) async -> TimeInterval? {
         switch await policy.retry(request, for: rig.manager, dueTo: error) {
         case .retry: 0
@@ -50,26 +50,26 @@ struct AskedRequest {
 }
 
 extension BluebonnetError {
-    /// The error of a response that is not accepted.
+    /// Returns the error of a response that is not accepted.
     static func status(_ code: Int, _ headers: HTTPHeaders = [:]) -> Self {
         let head = ResponseHead(
             statusCode: code, headers: headers, url: URL(filePath: "/"), requestMethod: "GET")
         return .unacceptableStatus(code, Context(head: head))
     }
 
-    /// The error of an exchange that fails with a code.
+    /// Returns the error of an exchange that fails with a code.
     static func failed(_ code: URLError.Code) -> Self {
         .transport(Exchange.Failure(code, message: "the test failed it"), Context())
     }
 }
 
 extension Rig where Wire == StubTransport {
-    /// Gets `/a` while the clock runs; the error of the task.
+    /// Gets `/a` while the clock runs, and returns the error of the task.
     func get(_ options: RequestOptions = [], on clock: ManualClock) async -> BluebonnetError? {
         await send(.get, options, on: clock)
     }
 
-    /// Sends a request to `/a` while the clock runs; the error of the task.
+    /// Sends a request to `/a` while the clock runs, and returns the error of the task.
     func send(
         _ method: HTTPMethod, headers: HTTPHeaders? = nil, _ options: RequestOptions = [],
         on clock: ManualClock
@@ -81,6 +81,6 @@ extension Rig where Wire == StubTransport {
         }
     }
 
-    /// When the requests came, in seconds.
+    /// The arrival times of the requests, in seconds.
     var requestTimes: [TimeInterval] { stub.requests.map { $0.time / .seconds(1) } }
 }

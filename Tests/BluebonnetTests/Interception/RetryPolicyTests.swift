@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Retry policies: what is retried", .timeLimit(.minutes(5)))
+@Suite("What retry policies retry", .timeLimit(.minutes(5)))
 struct RetryPolicyTests {
     @Test("A-I8: the defaults are Alamofire's")
     func defaults() {
@@ -32,7 +32,7 @@ struct RetryPolicyTests {
         #expect(policy.maximumDelay == 30 && policy.maximumRetryAfter == nil)
     }
 
-    @Test("A-I8, A-I10: the factories pass on all of their parameters")
+    @Test("A-I8, A-I10: the factories forward all of their parameters")
     func factories() async throws {
         let budget = RetryBudget()
         let asked = try AskedRequest()
@@ -60,7 +60,7 @@ struct RetryPolicyTests {
     }
 
     @Test(
-        "A-I8: a listed status is retried for a listed method",
+        "A-I8: a listed status code is retried for a listed method",
         arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "POST", "PATCH", "QUERY"]
     )
     func statuses(method: String) async throws {
@@ -76,7 +76,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A-I8: a listed error code is retried, bare or one level inside")
+    @Test("A-I8: a listed error code is retried, also one level inside")
     func codes() async throws {
         let asked = try AskedRequest()
         let policy = RetryPolicy(retryableURLErrorCodes: [.timedOut])
@@ -95,7 +95,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A-I8: a verdict is no failure of the connection, though its URLError has a listed code")
+    @Test("A-I8: a verdict is not a connection failure, even if its URLError has a listed code")
     func verdicts() async throws {
         let asked = try AskedRequest()
         let context = BluebonnetError.Context()
@@ -111,7 +111,7 @@ struct RetryPolicyTests {
         for error in errors { #expect(await !asked.isRetried(by: .server, error), "\(error)") }
     }
 
-    @Test("A-I8: the status counts whatever else is wrong with the response")
+    @Test("A-I8: the status code counts, whatever else is wrong with the response")
     func statusOfOtherError() async throws {
         let asked = try AskedRequest()
         let context = BluebonnetError.status(503).context
@@ -119,7 +119,7 @@ struct RetryPolicyTests {
         #expect(await asked.isRetried(by: .retryPolicy, error))
     }
 
-    @Test("limits of the configuration and denials are not retried, whatever the status")
+    @Test("exceeded limits and denials are not retried, whatever the status code")
     func limits() async throws {
         let asked = try AskedRequest()
         let tooLarge = Exchange.Failure(.badServerResponse, message: "large", limit: .bodySize)
@@ -137,7 +137,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("the status and the Retry-After of a proxy that opens no tunnel count")
+    @Test("the status code and Retry-After of a proxy that refuses a tunnel count")
     func tunnels() async throws {
         let asked = try AskedRequest()
         var failure = Exchange.Failure(.unknown, message: "no tunnel", proxyStatus: 503)
@@ -148,7 +148,7 @@ struct RetryPolicyTests {
         #expect(await asked.delay(policy, BluebonnetError.transport(failure, .init())) == nil)
     }
 
-    @Test("a method that is not idempotent is retried with an Idempotency-Key, or if it is listed")
+    @Test("a non-idempotent method is retried with an Idempotency-Key, or if it is listed")
     func keys() async throws {
         let error = BluebonnetError.status(503)
         #expect(await !(try AskedRequest("POST")).isRetried(by: .server, error))
@@ -158,7 +158,7 @@ struct RetryPolicyTests {
         #expect(await (try AskedRequest("POST")).isRetried(by: declared, error))
     }
 
-    @Test("a method that is not idempotent is retried if nothing was sent")
+    @Test("a non-idempotent method is retried if nothing was sent")
     func unsent() async throws {
         let asked = try AskedRequest("POST")
         let context = BluebonnetError.Context(underlying: URLError(.timedOut))
@@ -167,7 +167,7 @@ struct RetryPolicyTests {
     }
 
     @Test(
-        "a method that is not listed is retried if nothing was sent, and only then",
+        "a method that is not listed is retried only if nothing was sent",
         arguments: ["PUT", "DELETE", "POST", "PATCH"])
     func unlisted(method: String) async throws {
         let asked = try AskedRequest(method)
@@ -178,7 +178,7 @@ struct RetryPolicyTests {
         #expect(await asked.isRetried(by: policy, BluebonnetError.adaptation("no", context)))
     }
 
-    @Test("A-I9: the policy for services retries 429 too; a limit of 0 retries nothing")
+    @Test("A-I9: the policy for services also retries 429, and a limit of 0 retries nothing")
     func server() async throws {
         let asked = try AskedRequest()
         #expect(await asked.isRetried(by: .server, BluebonnetError.status(429)))
@@ -235,7 +235,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A-I8: a subclass decides what is retried, within the limit")
+    @Test("A-I8: a subclass decides what is retried, up to the limit")
     func subclass() async throws {
         let asked = try AskedRequest("POST")
         #expect(await asked.delay(Teapots(), BluebonnetError.status(418)) == 0.5)
@@ -249,7 +249,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A-I8: a subclass decides about delays")
+    @Test("A-I8: a subclass decides the delays")
     func slowSubclass() async throws {
         let asked = try AskedRequest()
         #expect(await asked.delay(Slow(), BluebonnetError.status(503)) == 5)

@@ -18,7 +18,7 @@ struct RetryTaskTests {
         return rig
     }
 
-    @Test("A-I9: a 503 is followed by a retry, whose response is the task's")
+    @Test("A-I9: a 503 is retried, and the task gets the response of the retry")
     func success() async throws {
         let rig = rig(.server, answers: .status(503), .good)
         #expect(await rig.get(on: clock) == nil)
@@ -27,7 +27,7 @@ struct RetryTaskTests {
         #expect((0...0.5).contains(delay))
     }
 
-    @Test("A-I8: a policy of the call retries after 0.5 and 1 seconds, then gives up")
+    @Test("A-I8: a policy of the call retries after 0.5 and 1 seconds, then stops")
     func delays() async throws {
         let rig = rig(answers: .status(503), .status(502), .status(500), .good)
         let error = try #require(await rig.get(.interceptor(.retryPolicy), on: clock))
@@ -48,7 +48,7 @@ struct RetryTaskTests {
         #expect(rig.requestTimes == [0, 0.5, 1.5, 3.5, 5.5, 7.5])
     }
 
-    @Test("A-I7: a status that the task accepts is retried too, and is the response in the end")
+    @Test("A-I7: an accepted error status is also retried, and finally the response")
     func accepted() async {
         let rig = rig(.retryPolicy, answers: .status(503), .status(503), .status(503))
         let response = await clock.run { [manager = rig.manager] in
@@ -59,7 +59,7 @@ struct RetryTaskTests {
         #expect(rig.requestTimes == [0, 0.5, 1.5])
     }
 
-    @Test("A-I9: Retry-After is waited for, in seconds and as a date")
+    @Test("A-I9: the task waits for Retry-After, in seconds or until a date")
     func retryAfter() async {
         let rig = rig(
             RetryPolicy(maximumRetryAfter: 60),
@@ -77,7 +77,7 @@ struct RetryTaskTests {
         #expect(rig.requestTimes == [0])
     }
 
-    @Test("A-I11: a delay that would end behind the deadline is not waited for")
+    @Test("A-I11: a retry whose delay would end after the deadline is not made")
     func deadline() async throws {
         let rig = rig(.server, answers: .status(503).header("Retry-After", "30"), .good)
         let error = try #require(await rig.get(.deadline(10), on: clock))
@@ -103,7 +103,7 @@ struct RetryTaskTests {
     }
 
     @Test(
-        "a listed method is retried, and another if nothing was sent", arguments: ["PUT", "POST"])
+        "a listed method is retried, and others if nothing was sent", arguments: ["PUT", "POST"])
     func unlisted(method: String) async {
         let method = HTTPMethod(rawValue: method)
         let policy = RetryPolicy(retryableHTTPMethods: [.get])
@@ -122,7 +122,7 @@ struct RetryTaskTests {
     }
 
     @Test(
-        "a body beyond the limit of the configuration is not retried, though the status is listed")
+        "a body over the configured limit is not retried, even with a listed status code")
     func limits() async throws {
         let rig = StubRig(clock: clock) { $0.maximumResponseBodySize = 5 }
         rig.manager.interceptors = [.server]
@@ -131,14 +131,14 @@ struct RetryTaskTests {
         #expect(rig.stub.requests.count == 1)
     }
 
-    @Test("a POST that a redirect has turned into a GET is not retried")
+    @Test("a POST that a redirect turned into a GET is not retried")
     func redirects() async {
         let rig = rig(.server, answers: .moved(303, to: "/b"), .status(503), .good)
         #expect(await rig.send(.post, on: clock) != nil)
         #expect(rig.stub.requests.map(\.method) == [.post, .get])
     }
 
-    @Test("an outage is answered with at most one retry and a tenth more requests")
+    @Test("during an outage, one retry and 10% more requests are sent at most")
     func outage() async throws {
         let rig = StubRig(clock: clock)
         rig.manager.interceptors = [.server]
@@ -150,7 +150,7 @@ struct RetryTaskTests {
         #expect(state.requestCount == 100 && state.retryCount == 11)
     }
 
-    @Test("a budget may be shared by managers; a retry that it refuses leaves the error as it is")
+    @Test("managers can share a budget, and a refused retry keeps the error unchanged")
     func shared() async throws {
         let budget = RetryBudget()
         let first = rig(.server(budget: budget), answers: .status(503), .good)
@@ -160,7 +160,7 @@ struct RetryTaskTests {
         #expect(error.context.head?.statusCode == 503 && second.stub.requests.count == 1)
     }
 
-    @Test("the budget counts by the origin that the adapters made, not by that of a redirect")
+    @Test("the budget counts by the origin after adaptation, not after a redirect")
     func origins() async throws {
         let budget = RetryBudget()
         let move = Adapter(async: { request, _ in
@@ -176,7 +176,7 @@ struct RetryTaskTests {
         #expect(state.requestCount == 1 && state.retryCount == 1 && budget.originCount == 1)
     }
 
-    @Test("A-I3: a policy in an interceptor's list counts and retries as on its own")
+    @Test("A-I3: a policy in an interceptor's list works like a separate one")
     func nested() async throws {
         let budget = RetryBudget()
         let rig = rig(

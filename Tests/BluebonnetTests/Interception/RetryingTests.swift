@@ -26,7 +26,7 @@ struct RetryingTests {
         }
     }
 
-    /// Retries a number of times, after a delay.
+    /// Returns an interceptor that retries a number of times, after a delay.
     private func retrier(
         _ count: Int, after delay: TimeInterval? = nil, log: Recorder<String> = Recorder()
     ) -> LoggingInterceptor {
@@ -38,7 +38,7 @@ struct RetryingTests {
             })
     }
 
-    @Test("A-I2, A-I6: a retrier is asked once an attempt, and adapters run for each")
+    @Test("A-I2, A-I6: retriers are asked once per attempt, and adapters run for each")
     func once() async {
         let retrier = retrier(2)
         let rig = rig([retrier])
@@ -53,7 +53,7 @@ struct RetryingTests {
             ])
     }
 
-    @Test("A-I2: the first that does not answer .doNotRetry decides, and its delay passes")
+    @Test("A-I2: the first answer other than .doNotRetry counts, and its delay is used")
     func firstAnswer() async {
         let log = Recorder<String>()
         let rig = rig([
@@ -66,7 +66,7 @@ struct RetryingTests {
         #expect(log.all.filter { $0.contains("retry") } == ["a retry 1", "x retry 1"])
     }
 
-    @Test("A-I2: .doNotRetryWithError ends the task with that error, and keeps the original")
+    @Test("A-I2: .doNotRetryWithError ends the task with that error and keeps the original")
     func withError() async throws {
         let log = Recorder<String>()
         let rig = rig([
@@ -90,7 +90,7 @@ struct RetryingTests {
         #expect(!log.all.contains("b retry 1"))
     }
 
-    @Test("A-I7: a status of 400 and above is asked about though the task accepts it")
+    @Test("A-I7: retriers are asked about status codes from 400 on, even accepted ones")
     func accepted() async {
         for result in [RetryResult.retry, .doNotRetry, .doNotRetryWithError(TestError())] {
             let seen = Recorder<Int?>()
@@ -121,7 +121,7 @@ struct RetryingTests {
         }
     }
 
-    @Test("a failure to serialize is final")
+    @Test("a serialization failure is not retried")
     func serialization() async {
         let retrier = retrier(3)
         let rig = rig([retrier])
@@ -130,7 +130,7 @@ struct RetryingTests {
         #expect(response.error?.stage == .serialization && rig.stub.requests.count == 1)
     }
 
-    @Test("A-I11: a delay that would end behind the deadline fails at once, and says so")
+    @Test("A-I11: a delay that would end after the deadline fails at once with that reason")
     func deadline() async throws {
         let rig = rig([retrier(3, after: 4)])
         rig.answer(.init(503), .init(503), .init(503))
@@ -144,7 +144,7 @@ struct RetryingTests {
     }
 
     @Test(
-        "a response that the task accepts stays one where the delay would end behind the deadline")
+        "an accepted response stays accepted if the delay would end after the deadline")
     func acceptedBeforeDeadline() async throws {
         let rig = rig([retrier(3, after: 30)])
         rig.answer(
@@ -162,7 +162,7 @@ struct RetryingTests {
         #expect(text == "busy" && clock.now == .zero)
     }
 
-    @Test("a request has no error once its task has succeeded without a retry")
+    @Test("a request has no error after its task has succeeded without a retry")
     func errorOfSuccess() async {
         let requests = Recorder<Request>()
         let rig = rig([
@@ -179,7 +179,7 @@ struct RetryingTests {
         #expect(response.error == nil && requests.all.map { $0.error == nil } == [true])
     }
 
-    @Test("the deadline strikes while a retrier thinks, with the attempt's error below it")
+    @Test("the deadline can expire in a retrier, and the error contains the attempt's error")
     func deadlineDuringQuestion() async throws {
         let slow = LoggingInterceptor(retry: { [clock] _, _ in
             try? await clock.sleep(for: .seconds(50))
@@ -192,7 +192,7 @@ struct RetryingTests {
         #expect(error.originalError?.stage == .validation)
     }
 
-    @Test("a retrier that does not answer ends the task after its time, by name")
+    @Test("a retrier that does not answer in time ends the task and is named")
     func hanging() async throws {
         let slow = LoggingInterceptor(retry: { [clock] _, _ in
             try? await clock.sleep(for: .seconds(3600))
@@ -206,7 +206,7 @@ struct RetryingTests {
         #expect(error.originalError?.stage == .validation && clock.now == .seconds(60))
     }
 
-    @Test("a retrier that always retries is not asked about the last of ten attempts")
+    @Test("a retrier that always retries is not asked after the tenth attempt")
     func always() async {
         let rig = rig([LoggingInterceptor(retry: { _, _ in .retry })])
         rig.stub.on("/a", .init(503))
@@ -215,7 +215,7 @@ struct RetryingTests {
     }
 
     @Test(
-        "delays that are no delays are none",
+        "delays that are not positive numbers are zero",
         arguments: [0, -1, .nan, -.infinity, 1e-300] as [TimeInterval])
     func oddDelays(delay: TimeInterval) async {
         let rig = rig([retrier(1, after: delay)])
@@ -224,7 +224,7 @@ struct RetryingTests {
         #expect(clock.now < .milliseconds(1))
     }
 
-    @Test("a delay without end is a hundred years at most, and a cancel ends it")
+    @Test("an infinite delay is limited to a hundred years, and a cancel ends it")
     func endless() async {
         let rig = rig([retrier(1, after: .infinity)])
         rig.answer(.init(503), .good)
@@ -240,7 +240,7 @@ struct RetryingTests {
         #expect(clock.pendingCount == 0 && rig.stub.requests.count == 1)
     }
 
-    @Test("A-R10: a cancel while a retrier thinks ends the task at once")
+    @Test("A-R10: a cancel during a retrier ends the task at once")
     func cancelDuringQuestion() async {
         let slow = LoggingInterceptor(retry: { [clock] _, _ in
             try? await clock.sleep(for: .seconds(3600))
@@ -258,7 +258,7 @@ struct RetryingTests {
         #expect(clock.pendingCount == 0)
     }
 
-    @Test("A-I7: nobody is asked about a cancelled task")
+    @Test("A-I7: no retrier is asked about a cancelled task")
     func cancelled() async {
         let retrier = retrier(3)
         let rig = rig([retrier])
@@ -272,7 +272,7 @@ struct RetryingTests {
         #expect(retrier.log.all == ["x adapt 1", "x end 1 cancellation"])
     }
 
-    @Test("while the task is suspended the delay runs, and the next attempt waits for resume()")
+    @Test("the delay passes during a suspend, and the next attempt waits for resume()")
     func suspended() async {
         let retrier = retrier(1, after: 5)
         let rig = rig([retrier])
@@ -289,7 +289,7 @@ struct RetryingTests {
         await clock.idle()
     }
 
-    @Test("progress, head and redirects begin anew with an attempt; metrics and cookies go on")
+    @Test("progress, head and redirects restart with an attempt; metrics and cookies continue")
     func anew() async {
         let rig = rig([retrier(1)])
         rig.answer(
@@ -301,7 +301,7 @@ struct RetryingTests {
         #expect(rig.stub.requests.map { $0.headers["Cookie"] } == [nil, "a=1", "a=1", "a=1"])
     }
 
-    @Test("an upload makes its body again, and one that cannot is not retried")
+    @Test("an upload creates its body again, and is not retried if it cannot")
     func uploads() async throws {
         let rig = rig([retrier(1)])
         rig.stub.on(.post, "/up0", StubResponse(503), .good)
@@ -331,7 +331,7 @@ struct RetryingTests {
     }
 
     @Test(
-        "a stream that came with the request is asked for again, and nil keeps the attempt's error")
+        "a request's own stream is requested again, and nil keeps the attempt's error")
     func streams() async throws {
         for isGiven in [true, false] {
             let rig = rig([retrier(1)])
@@ -343,7 +343,7 @@ struct RetryingTests {
             var request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
             request.httpMethod = "POST"
             request.httpBodyStream = InputStream(data: Data("old".utf8))
-            // The length goes for the next stream, too.
+            // The length is also that of the next stream.
             request.setValue("3", forHTTPHeaderField: "Content-Length")
             let response = await clock.run { [request] in
                 await rig.manager.response(for: request, serializer: HTTPResponseSerializer())
@@ -355,7 +355,7 @@ struct RetryingTests {
         }
     }
 
-    @Test("a stream is asked about on the head, and never once its reader has it")
+    @Test("retriers are asked about a stream's head, and never after the stream is returned")
     func responseStreams() async throws {
         let retrier = retrier(1)
         let rig = rig([retrier])
@@ -377,7 +377,7 @@ struct RetryingTests {
         #expect(error?.stage == .transport && rig.stub.requests.count == 3)
     }
 
-    @Test("a stream of an accepted error status is retried, or handed over whole")
+    @Test("a stream with an accepted error status is retried, or returned complete")
     func acceptedStreams() async throws {
         for retries in [true, false] {
             let rig = rig([retrier(retries ? 1 : 0)])
@@ -397,7 +397,7 @@ struct RetryingTests {
     }
 
     @Test(
-        "a challenge that a stream accepts has its body, whatever its size",
+        "a stream with an accepted challenge has its body, of any size",
         arguments: [4, 200_000])
     func acceptedChallenge(size: Int) async throws {
         let rig = rig([retrier(0)])
@@ -414,7 +414,7 @@ struct RetryingTests {
         #expect(read == text)
     }
 
-    @Test("the attempt of a stream that its retriers let go on ends with the stream")
+    @Test("the attempt of a stream that is not retried ends with the stream")
     func endOfStream() async throws {
         let retrier = retrier(0)
         let rig = rig([retrier])
@@ -432,7 +432,7 @@ struct RetryingTests {
         #expect(retrier.log.all == ["x adapt 1", "x retry 1", "x end 1 transport"])
     }
 
-    @Test("a manager that is invalidated lets retries end, unless it cancels them")
+    @Test("invalidating a manager lets retries finish unless it cancels them")
     func invalidated() async {
         let rig = rig([retrier(1, after: 5)])
         rig.answer(.init(503), .good)
@@ -444,7 +444,7 @@ struct RetryingTests {
         await clock.idle()
     }
 
-    @Test("monitors hear of the retry, with the number of each attempt")
+    @Test("monitors receive the retry, with the number of each attempt")
     func events() async {
         let rig = rig([retrier(1, after: 2)])
         let heard = Recorder<String>()
@@ -464,7 +464,7 @@ struct RetryingTests {
     }
 
     @Test(
-        "after several attempts of which nothing was sent, the error still says that a retry is safe",
+        "if no attempt sent anything, the last error is still safe to retry",
         arguments: [true, false])
     func safety(wasSent: Bool) async {
         let rig = SessionRig(manager: { HTTPSessionManager(baseURL: $0, transport: $1) }) {

@@ -3,7 +3,7 @@ import FoundationNetworking
 
 @testable import Bluebonnet
 
-/// An interceptor that keeps a log, and does what it is told.
+/// An interceptor that keeps a log and runs the given closures.
 final class LoggingInterceptor: RequestInterceptor {
     let log: Recorder<String>
     private let name: String
@@ -51,7 +51,7 @@ struct TestError: Error, CustomStringConvertible {
 }
 
 extension URLRequest {
-    /// The request with a field that names an adapter, behind those of the adapters before.
+    /// Returns the request with the adapter's name appended to a header field.
     func stamped(_ name: String) -> URLRequest {
         var request = self
         request.addValue(name, forHTTPHeaderField: "X-Stamp")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Waiting with await", .timeLimit(.minutes(5)))
+@Suite("Async calls", .timeLimit(.minutes(5)))
 struct AsyncTests {
     let request = URLRequest(url: URL(fileURLWithPath: "/"))
 
@@ -15,7 +15,7 @@ struct AsyncTests {
     struct Value: Decodable, Sendable { var a: Int }
     struct Pair: Encodable, Sendable { var c: Int }
 
-    @Test("data, response and get deliver, whatever the completion queue does")
+    @Test("data, response and get return even if the completion queue is blocked")
     func success() async throws {
         let rig = SessionRig(answer: { $0.reply() })
         let stuck = DispatchQueue(label: "stuck", attributes: .initiallyInactive)
@@ -30,7 +30,7 @@ struct AsyncTests {
         stuck.activate()
     }
 
-    @Test("typed calls accept what the manager's serializer of JSON was told to")
+    @Test("typed calls accept what the manager's JSON serializer accepts")
     func inherited() async throws {
         let form = MultipartFormData {
             $0.appendPart(formData: Data("x".utf8), name: "a")
@@ -53,7 +53,7 @@ struct AsyncTests {
         }
     }
 
-    @Test("a response by method and path has head and value, of any serializer")
+    @Test("a response by method and path has the head and the value, for any serializer")
     func responseByPath() async throws {
         let rig = SessionRig(answer: { $0.reply(201, ["ETag": "v", "Content-Type": "a/b"], "abc") })
         let response = await rig.manager.response(
@@ -78,7 +78,7 @@ struct AsyncTests {
         }
     }
 
-    @Test("errors are thrown typed, with all they carry")
+    @Test("errors are typed and complete")
     func failure() async throws {
         let rig = SessionRig(answer: { $0.reply(404) })
         let error = await #expect(throws: BluebonnetError.self) {
@@ -94,7 +94,7 @@ struct AsyncTests {
         }
     }
 
-    @Test("cancelling the Swift task cancels the exchange and throws cancelled")
+    @Test("cancelling the Swift task cancels the exchange and throws .cancelled")
     func cancel() async throws {
         let rig = SessionRig()
         let request = try Self.request(rig)
@@ -114,7 +114,7 @@ struct AsyncTests {
         #expect(rig.completed.count == 1)
     }
 
-    @Test("a Swift task that is cancelled already sends nothing")
+    @Test("a cancelled Swift task sends nothing")
     func cancelledBefore() async throws {
         let rig = SessionRig()
         let (request, gate) = (try Self.request(rig), Recorder<Void>())
@@ -132,7 +132,7 @@ struct AsyncTests {
         #expect(rig.stub.exchanges.isEmpty)
     }
 
-    @Test("awaiting tasks go on while as many handlers as may block wait for them")
+    @Test("async calls return even if all blocking handlers wait for them")
     func handlersThatWait() async throws {
         let rig = SessionRig(answer: { $0.reply() })
         rig.manager.completionQueue = nil
@@ -152,7 +152,7 @@ struct AsyncTests {
         await rig.group.left()
     }
 
-    @Test("a thousand at once, some cancelled, all return")
+    @Test("of a thousand simultaneous calls, some cancelled, all return")
     func many() async throws {
         let rig = SessionRig(answer: { $0.reply() })
         let request = try Self.request(rig)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Verbs with encoded parameters", .timeLimit(.minutes(5)))
+@Suite("Verbs with Encodable parameters", .timeLimit(.minutes(5)))
 struct EncodableVerbTests {
     struct Query: Encodable, Sendable { var page = 2, tags = ["a b"] }
     struct Answer: Decodable, Sendable { var a: Int }
@@ -18,7 +18,7 @@ struct EncodableVerbTests {
         return rig
     }
 
-    /// Method, URL and body of what was sent.
+    /// Returns method, URL and body of the sent requests.
     func sent(_ rig: SessionRig) -> [String] {
         rig.stub.exchanges.map { stub in
             let exchange = stub.exchange
@@ -35,7 +35,7 @@ struct EncodableVerbTests {
         "PATCH http://stub.test/a \(json)", "DELETE http://stub.test/a?\(query)",
     ]
 
-    @Test("every verb and factory sends them, with a trailing closure as the handler")
+    @Test("every verb and factory sends them, with the trailing closure as handler")
     func handlers() async {
         let rig = rig(), manager = rig.manager, http = HTTPResponseSerializer()
         let calls = Recorder<Bool>()
@@ -66,7 +66,7 @@ struct EncodableVerbTests {
         await rig.group.left()
     }
 
-    @Test("every waiting verb sends them")
+    @Test("every async verb sends them")
     func waiting() async throws {
         let rig = rig(), manager = rig.manager
         #expect(try await manager.head("a", parameters: Query()).statusCode == 200)
@@ -79,7 +79,7 @@ struct EncodableVerbTests {
         #expect(sent(rig) == Self.expected)
     }
 
-    @Test("literals, variables and nil go to either kind of parameters, with the same bytes")
+    @Test("literals, variables and nil work as either kind of parameters, with the same bytes")
     func overloads() async throws {
         let rig = rig(), manager = rig.manager
         let typed = ["k": "v"], untyped: Parameters = ["k": "v"], missing: Query? = nil
@@ -97,7 +97,7 @@ struct EncodableVerbTests {
             ])
     }
 
-    @Test("a call's headers beat the serializer's (H2)")
+    @Test("a call's headers replace the serializer's (H2)")
     func headers() async {
         let rig = rig()
         rig.manager.post("a", parameters: Query(), headers: ["Content-Type": "text/own"]) { _ in }

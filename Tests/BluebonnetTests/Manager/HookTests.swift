@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Hooks", .timeLimit(.minutes(5)))
 struct HookTests {
-    /// Answers redirects with a path of its own, and logs.
+    /// Adds a header field to redirects and keeps a log.
     final class Guarded: HTTPSessionManager, @unchecked Sendable {
         let log = Recorder<String>()
 
@@ -40,7 +40,7 @@ struct HookTests {
     }
 
     @Test(
-        "an override is still asked after the last reference went with the task in flight (C4, S23)"
+        "an override is called even if only the running task holds the manager (C4, S23)"
     )
     func released() async throws {
         let (stub, responses) = (ManualTransport(), Recorder<Int?>())
@@ -60,7 +60,7 @@ struct HookTests {
         #expect(await until { gone == nil })
     }
 
-    @Test("the closures hear of start, data, metrics and end")
+    @Test("the closures are called for start, data, metrics and end")
     func closures() async {
         let rig = SessionRig()
         let log = Recorder<String>()
@@ -80,7 +80,7 @@ struct HookTests {
         #expect(log.all == ["start", "[1", ",2]", "metrics", "end"])
     }
 
-    @Test("what a hook is told the task and its delegate know already (S3)")
+    @Test("the task and its delegate are up to date in a hook (S3)")
     func order() async throws {
         let rig = SessionRig()
         let log = Recorder<String>()
@@ -108,7 +108,7 @@ struct HookTests {
         #expect(log.all == ["4/10", "4/10", "10/10", "10/10", "7 7", "7", "1 1"])
     }
 
-    @Test("what a hook is told of a file the task's progress knows already (S3)")
+    @Test("the progress of a download is up to date in its hook (S3)")
     func orderOfWriting() async throws {
         let rig = try DownloadRig()
         let written = Recorder<[Int64]>()
@@ -149,7 +149,7 @@ struct HookTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("a redirect hook that answers nil delivers the 3xx itself (S17)")
+    @Test("a redirect hook that returns nil delivers the redirect response (S17)")
     func notFollowed() async throws {
         let rig = SessionRig()
         rig.manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }
@@ -164,7 +164,7 @@ struct HookTests {
         #expect(rig.stub.exchanges.count == 1)
     }
 
-    @Test("a redirect hook may send the task elsewhere, but nothing that cannot be sent")
+    @Test("a redirect hook can redirect elsewhere, but not to an invalid request")
     func elsewhere() async throws {
         let rig = SessionRig()
         rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
@@ -180,7 +180,7 @@ struct HookTests {
         #expect(rig.stub.exchanges.count == 1)
     }
 
-    @Test("a cancel while the redirect hook thinks completes at once, and its answer is ignored")
+    @Test("a cancel during the redirect hook completes at once, and the hook's result is ignored")
     func cancelDuringHook() async {
         let rig = SessionRig()
         let (asked, answer) = (Recorder<Void>(), Recorder<Void>())
@@ -201,7 +201,7 @@ struct HookTests {
         #expect(rig.stub.exchanges.count == 1)
     }
 
-    @Test("too many redirects fail with the last of them")
+    @Test("too many redirects fail with the last response")
     func limit() async throws {
         let rig = SessionRig(answer: { $0.redirect(to: $0.exchange.url + "a") })
         rig.task().resume()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The end of a session", .timeLimit(.minutes(5)))
+@Suite("Invalidating a session", .timeLimit(.minutes(5)))
 struct InvalidationTests {
-    /// Logs hook and notification of a manager's end.
+    /// Logs the hook and the notification of a manager's end.
     static func watch(_ rig: SessionRig) -> (Recorder<String>, any NSObjectProtocol) {
         let ends = Recorder<String>()
         rig.manager.sessionDidBecomeInvalid = { ends.add($0 == nil ? "hook" : "error") }
@@ -21,7 +21,7 @@ struct InvalidationTests {
         return (ends, token)
     }
 
-    @Test("without tasks, hook and then notification come at once, and only once (S22)")
+    @Test("without tasks, the hook and then the notification are called at once, only once (S22)")
     func idle() async {
         let rig = SessionRig()
         let (ends, token) = Self.watch(rig)
@@ -33,7 +33,7 @@ struct InvalidationTests {
         NotificationCenter.default.removeObserver(token)
     }
 
-    @Test("a task made or resumed afterwards fails without being sent", arguments: [true, false])
+    @Test("a task created or resumed afterward fails without being sent", arguments: [true, false])
     func afterwards(cancelingTasks: Bool) async throws {
         let rig = SessionRig()
         rig.manager.invalidate(cancelingTasks: cancelingTasks, resetSession: false)
@@ -50,7 +50,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "a manager that only its last task holds still tells of its end (S22)",
+        "a manager that only its last task holds still reports its end (S22)",
         arguments: [true, false])
     func letGo(hasHandler: Bool) async throws {
         let (stub, ends) = (ManualTransport(), Recorder<String>())
@@ -64,7 +64,7 @@ struct InvalidationTests {
             ends.add("notification")
         }
         manager?.sessionDidBecomeInvalid = { _ in ends.add("hook") }
-        // Its delivery takes no time and, without a handler, no other thread.
+        // Its delivery is immediate and, without a handler, uses no other thread.
         let handler: @Sendable (Response<Data>) -> Void = { _ in }
         let request = URLRequest(url: try #require(URL(string: "http://stub.test/")))
         var task = manager?.dataTask(
@@ -80,7 +80,7 @@ struct InvalidationTests {
         NotificationCenter.default.removeObserver(token)
     }
 
-    @Test("a task that was not resumed yet is cancelled either way", arguments: [true, false])
+    @Test("a task that was not resumed is cancelled in either case", arguments: [true, false])
     func unresumed(cancelingTasks: Bool) async {
         let rig = SessionRig()
         let (ends, token) = Self.watch(rig)
@@ -95,7 +95,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "tasks under way are cancelled or waited for, as was asked (S22)", arguments: [true, false])
+        "running tasks are cancelled or awaited, as requested (S22)", arguments: [true, false])
     func running(cancelingTasks: Bool) async {
         let rig = SessionRig()
         let (ends, token) = Self.watch(rig)
@@ -113,7 +113,7 @@ struct InvalidationTests {
         NotificationCenter.default.removeObserver(token)
     }
 
-    @Test("a reset goes on with connections of its own, while the old tasks end (S22)")
+    @Test("after a reset, new tasks use new connections while the old tasks end (S22)")
     func reset() async {
         let rig = SessionRig()
         let (ends, token) = Self.watch(rig)
@@ -133,7 +133,7 @@ struct InvalidationTests {
         NotificationCenter.default.removeObserver(token)
     }
 
-    @Test("a manager that is gone before the resume fails the task, and says so")
+    @Test("a task whose manager is released before the resume fails with an explanation")
     func goneBefore() async throws {
         let responses = Recorder<BluebonnetError?>()
         let (stub, completed, group) = (ManualTransport(), Recorder<Void>(), DispatchGroup())

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("How a manager writes and reads JSON", .timeLimit(.minutes(5)))
+@Suite("JSON settings of a manager", .timeLimit(.minutes(5)))
 struct JSONSettingsTests {
     private let manager = HTTPSessionManager(baseURL: URL(string: "http://stub.test/"))
 
-    @Test("setting the encoder makes the manager send JSON, with what its serializer has besides")
+    @Test("setting the encoder makes the manager send JSON, with its serializer's other settings")
     func encoder() throws {
         manager.requestSerializer.setAuthorization(bearerToken: "t")
         manager.requestSerializer[as: HTTPRequestSerializer.self]?.timeoutInterval = 7
@@ -25,7 +25,7 @@ struct JSONSettingsTests {
         }
     }
 
-    @Test("changes of the encoder from many threads are all kept")
+    @Test("concurrent changes of the encoder are all kept")
     func manyThreads() throws {
         manager.requestSerializer = JSONRequestSerializer()
         DispatchQueue.concurrentPerform(iterations: 60) { number in
@@ -39,7 +39,7 @@ struct JSONSettingsTests {
         #expect(manager.requestSerializer.headers.fields.count == 20)
     }
 
-    @Test("a serializer is read and changed as what it is, and never becomes another")
+    @Test("a serializer is read and changed only as its own type, and never replaced")
     func typed() {
         manager.responseSerializer[as: JSONResponseSerializer.self]?.removesKeysWithNullValues =
             true

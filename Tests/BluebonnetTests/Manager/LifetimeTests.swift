@@ -4,14 +4,14 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Nothing outlives its use", .timeLimit(.minutes(5)))
+@Suite("Lifetimes", .timeLimit(.minutes(5)))
 struct LifetimeTests {
     enum Path: CaseIterable, Sendable {
         case success, failure, cancelBefore, cancelDuring, dropped, badRequest, invalidated
         case managerGone, redirect, noHandler, redirectRefused, queueUsedLater
     }
 
-    /// Weak references to all that a task is made of.
+    /// Weak references to the parts of a task.
     struct Remains {
         weak var manager: SessionManager?
         weak var task: SessionTask?
@@ -27,10 +27,10 @@ struct LifetimeTests {
         }
     }
 
-    /// What only the handler holds.
+    /// An object that only the handler holds.
     final class Token: Sendable {}
 
-    @Test("a delegate that is held longer than its task has none, and has had one until then")
+    @Test("a delegate has its task until the task is released")
     func delegateWithoutTask() async {
         let rig = SessionRig()
         var task: DataTask? = rig.task()
@@ -42,14 +42,14 @@ struct LifetimeTests {
         #expect(delegate?.task === task)
         task = nil
         #expect(await until { delegate?.task == nil })
-        // Let go before it was resumed, another stands in for it until it has completed.
+        // The task was released before its resume, so a substitute completes it.
         let unused = rig.task().delegate
         #expect(await rig.responses.wait(for: 2).last?.error?.isCancelled == true)
         #expect(await until { unused.task == nil })
     }
 
     @Test(
-        "manager, task, delegate, queue and handler are freed on every path (S23)",
+        "manager, task, delegate, queue and handler are released on every path (S23)",
         arguments: Path.allCases)
     func freed(path: Path) async {
         let remains = await Self.live(path)
@@ -64,7 +64,7 @@ struct LifetimeTests {
         let token = Token()
         let box = Locked<SessionTask?>(nil)
         let handler: @Sendable (Response<any Sendable>) -> Void = { _ in
-            // The handler holds its own task, as users' do.
+            // The handler captures its own task, as user code does.
             withExtendedLifetime((token, box)) {}
             over.add(())
         }
@@ -90,7 +90,7 @@ struct LifetimeTests {
         }
         remains.token = token
         if path != .dropped { box.withLock { $0 = task } }
-        // The queue is released on every path, or this would never run.
+        // The queue must be resumed on every path, or this never runs.
         task?.delegate.queue.addOperation { over.add(()) }
         if path == .managerGone { manager = nil }
         switch path {
@@ -119,7 +119,7 @@ struct LifetimeTests {
         return remains
     }
 
-    @Test("managers made and dropped, with hooks and an operation queue, are freed")
+    @Test("dropped managers with hooks and an operation queue are released")
     func managers() async {
         let alive = Locked(0)
         final class Counted: HTTPSessionManager, @unchecked Sendable {

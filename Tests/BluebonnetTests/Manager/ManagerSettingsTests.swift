@@ -13,7 +13,7 @@ struct ManagerSettingsTests {
         URLRequest(url: try #require(URL(string: "http://stub.test/a")))
     }
 
-    @Test("the connections of a policy, or of an identity, go with the last task that has them")
+    @Test("connections of a former policy or identity are released with their last task")
     func formerPools() throws {
         let manager = rig.manager
         let request = try request()
@@ -35,7 +35,7 @@ struct ManagerSettingsTests {
         #expect(second == nil)
     }
 
-    @Test("policies that several threads set in place are all there afterwards")
+    @Test("concurrent in-place changes of policies are all kept")
     func concurrentPolicies() throws {
         let manager = rig.manager
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -49,13 +49,13 @@ struct ManagerSettingsTests {
         #expect(manager.securityPolicy.cipherList?.count == 1)
     }
 
-    @Test("what changes a setting in place may read the manager, that setting included")
+    @Test("an in-place change can read any setting of the manager, even the one it changes")
     func readingWhileChanging() throws {
         let manager = HTTPSessionManager(transport: rig.stub)
         let url = try #require(URL(string: "http://stub.test/a"))
         let html = ResponseHead(statusCode: 200, headers: ["Content-Type": "text/html"], url: url)
         manager.responseSerializer.acceptableContentTypes?.insert("text/html")
-        // The optional chain and the default value are asked for while the setting is changed.
+        // The optional chain and the default value are read during the change.
         manager.responseSerializer.acceptableContentTypes?
             .formUnion(manager.responseSerializer.acceptableContentTypes ?? [])
         manager.requestSerializer.headers["X"] = "x"
@@ -73,7 +73,7 @@ struct ManagerSettingsTests {
         #expect(throws: Never.self) { try manager.responseSerializer.validate(html) }
     }
 
-    @Test("a change that waits in its midst keeps nobody from reading, and is not lost")
+    @Test("a change that blocks does not block readers and is not lost")
     func waitingWhileChanging() async {
         let manager = rig.manager
         let former = manager.responseSerializer.acceptableContentTypes
@@ -94,7 +94,7 @@ struct ManagerSettingsTests {
     }
 
     @Test(
-        "suspending or widening operationQueue leaves the hooks as they are: one by one, in order")
+        "suspending or widening operationQueue does not change the serial order of hooks")
     func operationQueue() async {
         let queue = rig.manager.operationQueue
         #expect(queue === rig.manager.operationQueue && queue.maxConcurrentOperationCount == 1)
@@ -123,7 +123,7 @@ struct ManagerSettingsTests {
         await operated.wait(for: 1)
     }
 
-    @Test("each task is in the list of its kind, and in none after its end")
+    @Test("each task is in the list of its kind until its end")
     func lists() async throws {
         let manager = rig.manager
         let data = rig.task()
@@ -141,7 +141,7 @@ struct ManagerSettingsTests {
         #expect(manager.tasks.isEmpty)
     }
 
-    @Test("another policy is another pool, for the tasks made after it (F16, C22)")
+    @Test("another policy means another pool, for tasks created after it (F16, C22)")
     func policy() async throws {
         let authorities = URL(fileURLWithPath: "/a")
         let before = rig.task("before")

@@ -36,7 +36,7 @@ struct MultipartTaskTests {
             "a", parameters: ["b": 1], constructingBody: construct, completionHandler: handler)
     }
 
-    /// What is wrong with an exchange's body; nil for nothing.
+    /// Returns what is wrong with an exchange's body, or nil.
     func fault(in exchange: ManualTransfer) -> String? {
         guard let type = exchange.value(of: "Content-Type"),
             let boundary = type.split(separator: "; boundary=").last,
@@ -51,7 +51,7 @@ struct MultipartTaskTests {
     }
 
     @Test(
-        "post, put and patch send the parameters first, then the parts, and return an upload task")
+        "post, put and patch send the parameters and then the parts, and return an upload task")
     func verbs() async throws {
         let serializer = HTTPResponseSerializer()
         let manager = rig.manager
@@ -79,7 +79,7 @@ struct MultipartTaskTests {
         #expect(await heard.wait(for: 3).allSatisfy { $0.value == Data(#"{"a":1}"#.utf8) })
     }
 
-    @Test("the async forms decode the response, and tell progress")
+    @Test("the async forms decode the response and report progress")
     func asyncForms() async throws {
         struct Answer: Decodable { let a: Int }
         let rig = SessionRig(answer: { exchange in
@@ -101,7 +101,7 @@ struct MultipartTaskTests {
         #expect(await progress.wait(for: 1).last == exchanges[0].exchange.body?.length)
     }
 
-    @Test("a request of a serializer can be sent by every way, and be sent again (M8)")
+    @Test("a serializer's request can be sent by every kind of task, and again (M8)")
     func anyWay() async throws {
         let request = try formRequest { try construct(&$0) }
         let response = Task { [manager = rig.manager] in try? await manager.data(for: request) }
@@ -119,7 +119,7 @@ struct MultipartTaskTests {
     }
 
     @Test(
-        "307 and 308 send the form again with the same boundary; 303 drops it",
+        "307 and 308 send the form again with the same boundary, and 303 drops it",
         arguments: [307, 308, 303])
     func redirected(status: Int) async throws {
         post()
@@ -153,7 +153,7 @@ struct MultipartTaskTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("the caller's headers beat the serializer's, but never the form's type (H2)")
+    @Test("the caller's headers replace the serializer's, but never the form's type (H2)")
     func headers() async throws {
         rig.manager.post(
             "a", headers: ["X-A": "mine", "content-type": "multipart/form-data"],
@@ -165,7 +165,7 @@ struct MultipartTaskTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("what cannot be appended fails the task, which is never sent")
+    @Test("a part that cannot be appended fails the task without sending")
     func notAppended() async throws {
         rig.manager.post(
             "a",
@@ -183,7 +183,7 @@ struct MultipartTaskTests {
     }
 
     @Test(
-        "a file that changed before the task starts fails it, and nothing is sent",
+        "a file that changed before the task starts fails it without sending",
         arguments: [true, false])
     func changedBefore(isUpload: Bool) async throws {
         let request = try formRequest { try construct(&$0) }
@@ -203,7 +203,7 @@ struct MultipartTaskTests {
         #expect(rig.stub.exchanges.isEmpty)
     }
 
-    @Test("a file that changes while it is sent fails the task by the part's name")
+    @Test("a file that changes during the transfer fails the task with the part's name")
     func changedDuring() async throws {
         post()
         let exchange = await rig.stub.exchange()
@@ -212,7 +212,7 @@ struct MultipartTaskTests {
         try await expectPartFailure("photo")
     }
 
-    @Test("a stream that is shorter than announced fails the task by the part's name")
+    @Test("a stream that is shorter than announced fails the task with the part's name")
     func shortStream() async throws {
         rig.manager.put(
             "a",
@@ -237,7 +237,7 @@ struct MultipartTaskTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("the throttle goes to the transport with the body, also when it is sent again")
+    @Test("the throttle is passed to the transport with each body")
     func throttle() async throws {
         rig.manager.post(
             "a",
@@ -257,7 +257,7 @@ struct MultipartTaskTests {
         await rig.stub.exchange(1).reply()
         await rig.expectOneCompletion()
         var form = MultipartFormData()
-        // Clocks cannot add every duration to the time.
+        // Not every duration can be added to a clock's time.
         form.throttleBandwidth(packetSize: 5, delay: .seconds(Int64.max))
         #expect(form.throttle?.delay == .seconds(86_400))
         form.throttleBandwidth(packetSize: 5, delay: .zero)

@@ -13,7 +13,7 @@ struct PathTransferTests {
         rig.manager.requestSerializer.setAuthorization(bearerToken: "t")
     }
 
-    @Test("each has what the request serializer adds, such as a bearer token")
+    @Test("each adds the request serializer's fields, such as a bearer token")
     func authorization() async throws {
         let manager = rig.manager, directory = try TemporaryDirectory()
         try await manager.download("a", parameters: ["v": 2], to: directory.file("1"))
@@ -30,7 +30,7 @@ struct PathTransferTests {
         #expect(exchanges[3].value(of: "X-Own") == "1")
     }
 
-    @Test("an upload has its own body, and the content type that the caller gives it")
+    @Test("an upload has its own body, and the caller's content type")
     func uploads() async throws {
         let manager = rig.manager, directory = try TemporaryDirectory()
         try Data("from a file".utf8).write(to: directory.file("f"))
@@ -47,7 +47,7 @@ struct PathTransferTests {
         #expect(exchanges.map(\.exchange.method) == ["PUT", "POST", "PATCH", "POST"])
     }
 
-    @Test("a form is an upload's body, its parameters first")
+    @Test("a form is an upload's body, with the parameters first")
     func forms() async throws {
         let form = MultipartFormData { $0.appendPart(formData: Data("v".utf8), name: "k") }
         try await rig.manager.upload(.form(form, parameters: ["a": 1]), to: "a", method: .put)
@@ -81,7 +81,7 @@ struct PathTransferTests {
         #expect(await values.wait(for: 3) == [1, 1, 1])
     }
 
-    @Test("a download goes on with what an earlier one left, with the token of the manager")
+    @Test("a download resumes an earlier one, with the manager's token")
     func resumed() async throws {
         let rig = try DownloadRig()
         rig.manager.requestSerializer.setAuthorization(bearerToken: "t")
@@ -108,7 +108,7 @@ struct PathTransferTests {
         #expect(try Data(contentsOf: file) == Data("abcdef".utf8))
     }
 
-    @Test("a download by path has a destination that is asked, and file options")
+    @Test("a download by path has a destination closure and file options")
     func destinations() async throws {
         let directory = try TemporaryDirectory()
         let deep = directory.file("x/y/z")
@@ -125,7 +125,7 @@ struct PathTransferTests {
         #expect(await texts.wait(for: 1) == [#"{"a":1}"#])
     }
 
-    @Test("data is accepted whatever its type, and its head is judged by the manager's serializer")
+    @Test("data of any type is accepted, and the manager's serializer checks the head")
     func dataForms() async throws {
         let rig = SessionRig(answer: { exchange in
             exchange.reply(
@@ -139,7 +139,7 @@ struct PathTransferTests {
         #expect(try await rig.manager.head("no").statusCode == 418)
     }
 
-    @Test("a response to HEAD has no object, and its notification neither")
+    @Test("a response to HEAD has no object, and neither has its notification")
     func headObject() async {
         let heard = Recorder<Bool>()
         rig.manager.head("a") { heard.add($0.object == nil && $0.error == nil) }
@@ -150,7 +150,7 @@ struct PathTransferTests {
             } == false)
     }
 
-    @Test("a data task that becomes a download has the call's file options")
+    @Test("a data task that becomes a download uses the call's file options")
     func becomesDownload() async throws {
         let directory = try TemporaryDirectory()
         let place = directory.file("x/y")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Whoever is told of a task", .timeLimit(.minutes(5)))
+@Suite("Reentrancy of callbacks", .timeLimit(.minutes(5)))
 struct ReentrancyTests {
-    /// Does with the manager whatever takes one of its locks.
+    /// Calls everything of the manager that takes one of its locks.
     private static func useEverything(_ manager: HTTPSessionManager) {
         _ = manager.tasks.count + manager.dataTasks.count
         manager.responseSerializer = JSONResponseSerializer()
@@ -21,7 +21,7 @@ struct ReentrancyTests {
         manager.get("another")
     }
 
-    /// They hold the manager that holds them.
+    /// The hooks capture the manager that holds them.
     private static func forgetHooks(of manager: HTTPSessionManager) {
         manager.willStart = nil
         manager.taskWillPerformHTTPRedirection = nil
@@ -33,13 +33,13 @@ struct ReentrancyTests {
         manager.taskDidComplete = nil
     }
 
-    @Test("may use the manager, and start and cancel tasks, wherever he is told (fault 85)")
+    @Test("every callback can use the manager, and start and cancel tasks (fault 85)")
     func anywhere() async throws {
         let rig = SessionRig()
         let manager = rig.manager
         let told = Recorder<String>()
         let number = Locked<Int?>(nil)
-        // Those of the tasks that are started here are left alone.
+        // Callbacks of the tasks that are started here are ignored.
         @Sendable func tell(_ place: String, _ task: SessionTask?) {
             let isOurs = task.map { task in number.withLock { $0 == task.taskIdentifier } } ?? true
             guard isOurs else { return }
@@ -101,7 +101,7 @@ struct ReentrancyTests {
         Self.forgetHooks(of: manager)
     }
 
-    @Test("may end the session, and let go of it, inside each of its hooks (fault 85)")
+    @Test("every hook can end the session and release it (fault 85)")
     func invalidating() async throws {
         for place in ["start", "head", "data", "end", "handler"] {
             let stub = ManualTransport()

@@ -13,7 +13,7 @@ struct RequestOptionsTests {
         static let defaultValue = "none"
     }
 
-    /// The exchange of a call with options, on a manager that is as it is made.
+    /// Returns the exchange of a call with options, by default on a new manager.
     private func exchange(
         _ options: RequestOptions, headers: HTTPHeaders? = nil,
         of rig: SessionRig = SessionRig(answer: { $0.reply() })
@@ -22,7 +22,7 @@ struct RequestOptionsTests {
         return try #require(rig.stub.exchanges.last).exchange
     }
 
-    @Test("timeouts are those of the exchange; 0 is none, and what is not said stays")
+    @Test("timeouts are those of the exchange, 0 means none, and others keep their defaults")
     func timeouts() async throws {
         let options: RequestOptions = [.timeout(5), .connectTimeout(4), .headTimeout(3)]
         let all = try await exchange(options.queueTimeout(2)).timeouts
@@ -33,7 +33,7 @@ struct RequestOptionsTests {
         #expect(usual.idle == 60 && usual.connect == 30 && usual.head == nil)
     }
 
-    @Test("a timeout beats that of the serializer, and 60 counts like any other")
+    @Test("a timeout replaces the serializer's, even if it is the default of 60")
     func timeoutOfSerializer() async throws {
         let rig = SessionRig(answer: { $0.reply() })
         var serializer = HTTPRequestSerializer()
@@ -43,7 +43,7 @@ struct RequestOptionsTests {
         #expect(try await exchange(.timeout(60), of: rig).timeouts.idle == 60)
     }
 
-    @Test("of two that contradict each other the later one counts")
+    @Test("of two contradicting options the later one counts")
     func order() async throws {
         #expect(try await exchange([.timeout(1), .timeout(2)]).timeouts.idle == 2)
         #expect(try await exchange(.timeout(1).timeout(2)).timeouts.idle == 2)
@@ -53,7 +53,7 @@ struct RequestOptionsTests {
         #expect(exchange.attributes.tag == "t")
     }
 
-    @Test("without decoding no coding is asked for, unless a header field does")
+    @Test("without decoding, no coding is requested unless by a header field")
     func decodesContent() async throws {
         func codings(_ exchange: Exchange) -> String? {
             exchange.fields.first { $0.name == "Accept-Encoding" }?.value
@@ -71,7 +71,7 @@ struct RequestOptionsTests {
         task.cancel()
     }
 
-    @Test("without cookies none is sent and none is kept")
+    @Test("without cookies, none is sent and none is kept")
     func cookies() async throws {
         let rig = SessionRig(answer: { $0.reply(200, ["Set-Cookie": "b=2"]) })
         try await rig.manager.get("a")
@@ -80,7 +80,7 @@ struct RequestOptionsTests {
         #expect(try await exchange(.cookies(true), of: rig).fields.contains { $0.name == "Cookie" })
     }
 
-    @Test("priority and attributes are the task's and the exchange's")
+    @Test("priority and attributes are set on the task and the exchange")
     func attributes() async throws {
         let exchange = try await exchange(
             [.priority(9), .attribute(Tenant.self, "a"), .tag("t"), .attribute(Tenant.self, "b")])
@@ -88,7 +88,7 @@ struct RequestOptionsTests {
         #expect(exchange.attributes[Tenant.self] == "b")
     }
 
-    @Test("a route has connections of its own, which calls by the same route share")
+    @Test("a route has its own connections, shared by calls with the same route")
     func route() async throws {
         let rig = SessionRig(answer: { $0.reply() })
         var route = Exchange.Route()
@@ -101,7 +101,7 @@ struct RequestOptionsTests {
         #expect(first.trust == usual.trust)
     }
 
-    @Test("the connections of the 32 routes that were used last are kept")
+    @Test("the connections of the 32 most recently used routes are kept")
     func routes() {
         let pools = ConnectionPools(ClientIdentities()) { identity, route in
             Exchange.Pool(route: route ?? Exchange.Route(), identity: identity?.tls)
@@ -120,7 +120,7 @@ struct RequestOptionsTests {
         #expect(kept != nil && dropped == nil)
     }
 
-    @Test("progress is told on the callback queue, of either direction")
+    @Test("progress in either direction is reported on the callback queue")
     func progress() async throws {
         let rig = SessionRig(answer: { exchange in
             exchange.sent(exchange.exchange.body?.length ?? 0)
@@ -137,7 +137,7 @@ struct RequestOptionsTests {
         #expect(await received.wait(for: 1).last == 3)
     }
 
-    @Test("a deadline is that of the whole task, in place of the manager's; infinity is none")
+    @Test("a deadline limits the whole task, replaces the manager's, and can be infinite")
     func deadline() async throws {
         let clock = ManualClock()
         let rig = SessionRig.configured {
@@ -165,7 +165,7 @@ struct RequestOptionsTests {
         #expect(await errors.wait(for: 4)[3]?.timeout == .whole)
     }
 
-    @Test("an idle timeout and a deadline strike by their names")
+    @Test("an idle timeout and a deadline expire with their names")
     func strikes() async {
         let clock = ManualClock()
         let rig = StubRig(clock: clock)
@@ -180,7 +180,7 @@ struct RequestOptionsTests {
         #expect(whole.error?.timeout == .whole && clock.now == .milliseconds(400))
     }
 
-    @Test("a redirect that is not to be followed is the response of its call alone")
+    @Test("only the call with the option gets a redirect as its response")
     func notFollowed() async {
         let rig = StubRig()
         rig.stub.on("/from", .redirect(to: "/to"))
@@ -194,7 +194,7 @@ struct RequestOptionsTests {
         #expect(rig.stub.requests.map(\.path) == ["/from", "/from", "/to"])
     }
 
-    @Test("a redirect that is not to be followed is the response, also one that would be refused")
+    @Test("a redirect that is not followed is the response, even an unsafe one")
     func doNotFollow() async throws {
         let rig = SessionRig(
             baseURL: "https://a.test/", answer: { $0.redirect(to: "http://b.test/") })
@@ -210,7 +210,7 @@ struct RequestOptionsTests {
         #expect(rig.stub.exchanges.count == 1 && hooked.count == 0)
     }
 
-    @Test("a call's rule for redirects is asked in place of the hook")
+    @Test("a call's redirect handler replaces the hook")
     func redirects() async throws {
         let rig = SessionRig(answer: { exchange in
             exchange.exchange.url.hasSuffix("/a") ? exchange.redirect(to: "/b") : exchange.reply()
@@ -241,7 +241,7 @@ struct RequestOptionsTests {
         #expect(hooked.count == 1)
     }
 
-    @Test("an encoder has the call send JSON, with what the manager's serializer adds")
+    @Test("an encoder makes the call send JSON, with the manager's other settings")
     func encoder() async throws {
         let rig = SessionRig(answer: { $0.reply() })
         rig.manager.requestSerializer.setAuthorization(bearerToken: "t")
@@ -257,7 +257,7 @@ struct RequestOptionsTests {
         #expect(exchanges[1].bodyText == "isNew=1")
     }
 
-    @Test("a decoder counts for as:, for async forms and for serializers without one of their own")
+    @Test("a decoder applies to as:, async forms, and serializers without their own")
     func decoder() async throws {
         struct Answer: Decodable, Sendable { var isNew: Bool }
         let rig = SessionRig(answer: {
@@ -286,7 +286,7 @@ struct RequestOptionsTests {
         await #expect(throws: BluebonnetError.self) { try await manager.get("a", as: Answer.self) }
     }
 
-    @Test("every way of calling takes them")
+    @Test("every form of call has options")
     func everyWay() async throws {
         let rig = SessionRig(answer: { $0.reply() })
         let manager = rig.manager, options: RequestOptions = .tag("t")
@@ -324,7 +324,7 @@ struct RequestOptionsTests {
     }
 
     @Test(
-        "a proxy of one call gets the fields for a proxy, and a call without one sends them to nobody"
+        "a call with a proxy sends it the proxy's header fields, and other calls never do"
     )
     func proxyFields() async throws {
         let proxy = Exchange.Route(proxy: .init(.http, host: "proxy.test", port: 8080))
@@ -345,7 +345,7 @@ struct RequestOptionsTests {
         #expect(try await sent(proxy, []) == "Basic eDp5")
     }
 
-    @Test("a 407 is a challenge where the call's own route has a proxy, and nowhere else")
+    @Test("a 407 is a challenge only if the call's route has a proxy")
     func proxyChallenge() async throws {
         var proxy = Exchange.Route.Proxy(.http, host: "proxy.test", port: 8080)
         proxy.username = "ann"
@@ -368,7 +368,7 @@ struct RequestOptionsTests {
         #expect(asked.count == 1)
     }
 
-    @Test("without cookies none is sent to where a redirect is led by a new request")
+    @Test("without cookies, none is sent after a redirect either")
     func cookiesAfterRedirect() async throws {
         let rig = SessionRig(answer: { exchange in
             exchange.exchange.url.hasSuffix("/a")
@@ -386,7 +386,7 @@ struct RequestOptionsTests {
         #expect(rig.stub.exchanges.last?.value(of: "Cookie") == "d=4")
     }
 
-    @Test("the manager's serializer, and the members of a compound one, have the manager's decoder")
+    @Test("the manager's serializer and members of a compound one use the manager's decoder")
     func inheritedDecoder() async throws {
         struct Answer: Decodable, Sendable { var isNew: Bool }
         let json = ["Content-Type": "application/json"]
@@ -402,7 +402,7 @@ struct RequestOptionsTests {
     }
 
     @Test(
-        "a late handler with the manager's serializer has that of the time when its task was made")
+        "a late handler uses the manager's serializer from the creation of its task")
     func lateHandler() async {
         let rig = SessionRig(answer: { $0.reply(200, ["Content-Type": "text/plain"], "x") })
         rig.manager.responseSerializer = StringResponseSerializer()
@@ -417,7 +417,7 @@ struct RequestOptionsTests {
     }
 
     @Test(
-        "a serializer of one's own is not replaced by an encoder: the call fails, and the manager keeps it"
+        "an encoder does not replace a user's own serializer: the call fails"
     )
     func encoderOfOwn() async throws {
         let rig = SessionRig(answer: { $0.reply() })
@@ -429,7 +429,7 @@ struct RequestOptionsTests {
         #expect(rig.manager.requestSerializer is OwnSerializer && rig.stub.exchanges.isEmpty)
     }
 
-    @Test("a serializer of one's own never sees parameters of which some cannot be sent")
+    @Test("a user's own serializer never gets parameters that cannot be encoded")
     func faultsBeforeOwn() async throws {
         let rig = SessionRig(answer: { $0.reply() })
         rig.manager.requestSerializer = OwnSerializer()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The shutdown of a manager", .timeLimit(.minutes(5)))
+@Suite("Shutting down a manager", .timeLimit(.minutes(5)))
 struct ShutdownTests {
     private let clock = ManualClock()
 
@@ -15,7 +15,7 @@ struct ShutdownTests {
         SessionRig.configured { [clock] in $0.clock = clock }
     }
 
-    /// Shuts down in a Swift task of its own, and says so.
+    /// Shuts down in another Swift task, and records when it has returned.
     private func shutdown(
         _ rig: SessionRig, cancelingAfter grace: Duration? = nil
     ) -> (Task<Void, Never>, Recorder<Void>) {
@@ -27,7 +27,7 @@ struct ShutdownTests {
         return (task, isOver)
     }
 
-    @Test("returns at once without tasks, and again")
+    @Test("it returns at once without tasks, also the second time")
     func idle() async {
         let rig = rig
         await rig.manager.shutdown()
@@ -39,7 +39,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("waits for the tasks under way, their handlers and notifications")
+    @Test("it waits for running tasks, their handlers and notifications")
     func underWay() async {
         let rig = rig
         let gate = DispatchSemaphore(value: 0)
@@ -61,7 +61,7 @@ struct ShutdownTests {
         #expect(rig.completed.count == 1)
     }
 
-    @Test("cancels what is not over after the time of grace")
+    @Test("it cancels tasks that are still running after the grace period")
     func grace() async {
         let rig = rig
         rig.task().resume()
@@ -76,7 +76,7 @@ struct ShutdownTests {
         await isOver.wait(for: 1)
     }
 
-    @Test("forgets the time of grace when all tasks have ended in it")
+    @Test("it ends the grace period when all tasks have ended")
     func graceIsOver() async {
         let rig = rig
         rig.task().resume()
@@ -88,7 +88,7 @@ struct ShutdownTests {
         #expect(clock.pendingCount == 0)
     }
 
-    @Test("waits for those who observe notifications")
+    @Test("it waits for observers of notifications")
     func observers() async {
         let rig = rig
         let gate = DispatchSemaphore(value: 0)
@@ -112,7 +112,7 @@ struct ShutdownTests {
         await isOver.wait(for: 1)
     }
 
-    @Test("ends the time of grace when the waiting Swift task is cancelled")
+    @Test("it ends the grace period when the waiting Swift task is cancelled")
     func cancelled() async {
         let rig = rig
         rig.task().resume()
@@ -123,7 +123,7 @@ struct ShutdownTests {
         await isOver.wait(for: 1)
     }
 
-    @Test("cancels tasks that were never resumed")
+    @Test("it cancels tasks that were never resumed")
     func unresumed() async {
         let rig = rig
         let task = rig.task()
@@ -132,7 +132,7 @@ struct ShutdownTests {
         #expect(task.state == .completed)
     }
 
-    @Test("lets go of the connections")
+    @Test("it releases the connections")
     func connections() async {
         let rig = rig
         weak let pool = rig.manager.settings.withLock {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Verbs and factories", .timeLimit(.minutes(5)))
 struct VerbTests {
-    @Test("every verb and factory runs one trailing closure as the handler, on the given queue")
+    @Test("every verb and factory uses one trailing closure as the handler, on the given queue")
     func trailingClosures() async throws {
         let rig = SessionRig(answer: { $0.reply(200, ["Content-Type": "text/x"], "") })
         let manager = rig.manager
@@ -81,7 +81,7 @@ struct VerbTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("without a base URL a whole URL is sent and a path fails")
+    @Test("without a base URL an absolute URL is sent and a path fails")
     func noBaseURL() async {
         let stub = ManualTransport(answer: { $0.reply() })
         let manager = HTTPSessionManager(transport: stub)
@@ -94,7 +94,7 @@ struct VerbTests {
         #expect(errors.all.count { $0 == nil } == 1)
     }
 
-    @Test("a call's headers beat the serializer's, its Content-Type included (H2)")
+    @Test("a call's headers replace the serializer's, with its Content-Type (H2)")
     func headers() async {
         let rig = SessionRig()
         rig.manager.requestSerializer.headers = ["X-One": "serializer", "X-Two": "serializer"]
@@ -114,7 +114,7 @@ struct VerbTests {
         exchange.reply()
     }
 
-    @Test("tasks and dataTasks are those that have not completed, in their order")
+    @Test("tasks and dataTasks list the unfinished tasks in order")
     func tasks() async {
         let rig = SessionRig()
         let tasks = (0..<5).map { _ in rig.task() }

@@ -5,24 +5,28 @@ import FoundationNetworking
 
 @testable import Bluebonnet
 
-/// One request of the chain with any handlers, added at any time and from several threads, with retries and cancels in
-/// between, and an account of who must have heard what of it, and when.
+/// A model of one request with any handlers, retries and cancels.
+///
+/// Handlers are added at any time and from several threads. The model checks what each handler
+/// received, and in which order.
 final class ChainModel: Sendable {
-    /// What is drawn before the request is made.
+    /// The random choices made before the request is created.
     private struct Plan {
         enum Cancel: CaseIterable { case never, before, beside, inHandler, inRetrier }
 
-        /// The handlers of each thread that adds some, in its order.
+        /// The handlers that each thread adds, in order.
         var early: [Place]
         var beside: [[Place]]
         var nested: [Place]
         var afterwards: [Place]
         var cancel: Cancel
-        /// The statuses of the attempts' responses; the last is the one that counts.
+        /// The status codes of the attempts' responses.
+        ///
+        /// The last one is the result.
         var statuses: [Int]
         var startsByItself: Bool
         var suspendsBeside: Bool
-        /// Whether the stub answers from within the beginning.
+        /// Whether the stub responds within `begin()`.
         var isImmediate: Bool
 
         init(_ random: inout SeededGenerator) {
@@ -47,11 +51,12 @@ final class ChainModel: Sendable {
         var count: Int { early.count + beside.reduce(0) { $0 + $1.count } + nested.count }
     }
 
-    /// Where a handler runs, and of which kind it is.
+    /// Where a handler runs, or that its response is awaited.
     private enum Place: CaseIterable { case pool, first, second, awaited }
 
     private struct Call {
-        /// Who has added it: 0 before the start, then a thread each, and 8 and 9 from a handler and at the end.
+        /// The code that added it: 0 before the start, one number per thread, 8 in a handler, 9 at
+        /// the end.
         var adder: Int
         var number: Int
         var place: Place
@@ -66,7 +71,7 @@ final class ChainModel: Sendable {
         manager = HTTPSessionManager(transport: transport)
     }
 
-    /// Answers with the statuses of the walk.
+    /// Responds with the status codes of the walk.
     private final class ModelTransport: Transport {
         let statuses = Locked<[Int]>([])
         let isImmediate = Locked(true)
@@ -90,7 +95,7 @@ final class ChainModel: Sendable {
         }
     }
 
-    /// Runs a walk; what was wrong with it.
+    /// Runs a walk and returns what was wrong with it, or nil.
     func walk(seed: UInt64) async -> String? {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(&random)
@@ -125,10 +130,10 @@ final class ChainModel: Sendable {
             if plan.suspendsBeside { threads.addTask { request.suspend().resume() } }
             threads.addTask { request.resume() }
         }
-        // One more, since a suspend may have come behind.
+        // Again, because the suspend can come last.
         request.resume()
         await calls.wait(for: plan.count)
-        // Without a handler nobody has waited for its end.
+        // Without handlers, the task has not been awaited yet.
         _ = await request.task?.response(serializer: OptionalDataSerializer())
         let exchanges = transport.count.withLock { $0 }
         add(plan.afterwards, by: 9, to: request, calls)

@@ -7,7 +7,7 @@ import Testing
 struct ChainModelTests {
     @Test(
         """
-        in each walk a handler is called once, in its turn, with what all others get, whatever is \
+        in each walk every handler is called once, in order, with the same result, whatever is \
         retried and cancelled
         """)
     func walks() async {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A pool's schedule, whatever comes in whatever order")
+@Suite("The schedule of the handler pool in any order of events")
 struct HandlerPoolScheduleModelTests {
-    @Test("every job is begun once, although threads fail to start", arguments: 0..<200)
+    @Test("every job is started once, even if threads fail to start", arguments: 0..<200)
     func nothingIsLost(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var model = HandlerPoolScheduleModel(
@@ -20,12 +20,14 @@ struct HandlerPoolScheduleModelTests {
     }
 }
 
-/// The threads of a pool as values: none does anything that was not woken.
+/// The threads of a pool as values.
+///
+/// A thread acts only after it was woken.
 private struct HandlerPoolScheduleModel {
     let maximumHandlers: Int
     private var schedule: HandlerPoolSchedule
     private let log = Locked<[HandlerPoolSchedule.Job.Kind]>([])
-    /// Those that have a job, with its kind, and those that were woken for one.
+    /// The workers with a job, with its kind, and those that were woken for one.
     private(set) var workers:
         [(worker: HandlerPoolSchedule.Worker, kind: HandlerPoolSchedule.Job.Kind?)] = []
     private(set) var isWatched = false
@@ -33,7 +35,7 @@ private struct HandlerPoolScheduleModel {
     private(set) var added = 0
     private(set) var mostHandlers = 0
     private var isGathering = false
-    /// Whether the system has threads to give.
+    /// Whether the system can start threads.
     private var canStart = true
 
     var begun: Int { log.withLock { $0.count } }
@@ -65,7 +67,7 @@ private struct HandlerPoolScheduleModel {
         }
     }
 
-    /// Lets every thread go on until none is left.
+    /// Lets every thread continue until none is left.
     mutating func finish() {
         canStart = true
         if isGathering {

@@ -5,7 +5,7 @@ import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
-/// Makes hooks answer late, in an order of the gate's own, and draws what they answer.
+/// Delays hooks, resumes them in a random order, and draws their results.
 final class HookGate: Sendable {
     private struct State {
         var random: SeededGenerator
@@ -19,7 +19,7 @@ final class HookGate: Sendable {
 
     func draw(_ count: UInt64) -> UInt64 { state.withLock { $0.random.next() % count } }
 
-    /// Returns at once, or when somebody is let through.
+    /// Returns at once, or when the gate lets a waiting hook through.
     func pass() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
@@ -40,7 +40,7 @@ final class HookGate: Sendable {
         next?.resume()
     }
 
-    /// Lets everybody through from now on.
+    /// Lets all hooks through from now on.
     func open() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
@@ -52,7 +52,7 @@ final class HookGate: Sendable {
 }
 
 extension SessionManager {
-    /// Sets hooks that cancel the task they are told of, now and then, and answer in any way.
+    /// Sets hooks that sometimes cancel their task, and return random results.
     func setRandomHooks(_ gate: HookGate, completed: @escaping @Sendable (SessionTask) -> Void) {
         willStart = { task in
             if gate.draw(16) == 0 { task.cancel() }

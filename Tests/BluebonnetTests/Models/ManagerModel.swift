@@ -5,9 +5,9 @@ import FoundationNetworking
 
 @testable import Bluebonnet
 
-/// A manager on a stub, whose tasks, exchanges and hooks do what they can in a random order.
+/// A manager on a stub, whose tasks, exchanges and hooks act in a random order.
 ///
-/// The order is the seed's; how the library's threads share the work is not.
+/// The seed determines the order, but not how threads share the library's work.
 final class ManagerModel {
     enum Event: CaseIterable {
         case make, makeUpload, makeStream, resume, suspend, cancel, drop, prioritize
@@ -25,7 +25,9 @@ final class ManagerModel {
     private let interceptor: ModelInterceptor
     private(set) var tasks: [SessionTask] = []
     private var transfers: [ManualTransfer] = []
-    /// Those that have a head, and those that were ended, by number.
+    /// The numbers of the exchanges that have a head.
+    ///
+    /// `ended` has those that were ended.
     private var heads: Set<Int> = []
     private var ended: Set<Int> = []
     /// The last exchange of each task.
@@ -36,7 +38,7 @@ final class ManagerModel {
     private let notifications: NotificationPoster
     private let callbacks: BatchQueue<SessionCore.Callback>
     private let observers: [any NSObjectProtocol]
-    /// How many events came to something.
+    /// The number of events that had an effect.
     private(set) var steps = 0
     var log: [String] = []
 
@@ -46,7 +48,7 @@ final class ManagerModel {
         let manager = HTTPSessionManager(transport: stub)
         self.manager = manager
         interceptor = ModelInterceptor(gate)
-        // Half of the tasks know none, and their callbacks are never asynchronous.
+        // The other half has no interceptors, so its callbacks are never asynchronous.
         if random.next() % 2 == 0 { manager.interceptors = [interceptor] }
         (notifications, callbacks) = (manager.notifications, manager.callbacks)
         observers = accounts.observe(notifications)
@@ -73,7 +75,7 @@ final class ManagerModel {
         case .drop:
             guard !tasks.isEmpty, draw(3) == 0 else { return }
             let index = draw(tasks.count)
-            // A suspended one may wait to be sent again, which nobody could have it do then.
+            // A suspended task can wait to be sent again, and only its holder could resume it.
             guard tasks[index].state != .suspended || tasks[index].delegate.isNew else { return }
             steps += 1
             tasks.remove(at: index)
@@ -150,7 +152,9 @@ final class ManagerModel {
         if !sessions.contains(where: { $0 === session }) { sessions.append(session) }
     }
 
-    /// Lets an exchange under way be answered; one that has begun can only come to its end.
+    /// Answers an exchange under way.
+    ///
+    /// One that has a head can only be ended.
     private func respond(ends: Bool = false, _ answer: (ManualTransfer) -> Void) {
         look()
         let open = transfers.indices.filter { !ended.contains($0) }
@@ -165,7 +169,7 @@ final class ManagerModel {
         }
     }
 
-    /// An exchange whose body is coming.
+    /// Returns an exchange whose body is arriving.
     private func pickBegun() -> ManualTransfer? {
         let begun = heads.subtracting(ended).sorted()
         guard !begun.isEmpty else { return nil }
@@ -175,7 +179,7 @@ final class ManagerModel {
 
     // MARK: The end
 
-    /// Lets everything come to its end; what is wrong then, or nil.
+    /// Lets everything end, and returns what is wrong then, or nil.
     func finish() async -> String? {
         await expectAgreement()
         if let disagreement { return disagreement }
@@ -186,7 +190,7 @@ final class ManagerModel {
             invalidate(resetSession: draw(2) == 0)
         }
         for task in tasks where draw(4) > 0 { task.resume() }
-        // Those that were never resumed end as they go.
+        // Tasks that were never resumed end when they are released.
         for task in tasks where task.state == .suspended && !task.delegate.isNew { task.resume() }
         tasks = []
         let isOver = await until {
@@ -195,13 +199,13 @@ final class ManagerModel {
         }
         await settle()
         guard isOver else { return "some tasks never end" }
-        // Interceptors hear of the end in a Swift task.
+        // Interceptors receive the end in a Swift task.
         _ = await until { interceptor.fault == nil }
         if let fault = fault ?? lostTransfer { return fault }
         return await remains() ?? interceptor.fault
     }
 
-    /// Ends the exchanges of tasks that go on, and were not cancelled.
+    /// Ends the exchanges of tasks that continue and were not cancelled.
     private func endTransfers() {
         look()
         for (index, transfer) in transfers.enumerated() where !ended.contains(index) {
@@ -211,8 +215,7 @@ final class ManagerModel {
         }
     }
 
-    /// Whether each exchange that goes on is paused exactly if its task is suspended, and cancelled
-    /// if that is.
+    /// Whether exchanges under way are paused and cancelled exactly like their tasks.
     private var areAsTheirTasks: Bool {
         look()
         return tasks.allSatisfy { task in
@@ -229,7 +232,7 @@ final class ManagerModel {
         }
     }
 
-    /// Takes note of the exchanges that were started since.
+    /// Records the exchanges that were started since the last call.
     private func look() {
         let all = stub.exchanges
         for index in transfers.count..<all.count {
@@ -263,7 +266,7 @@ final class ManagerModel {
         return nil
     }
 
-    /// An exchange that nobody ended, of a task that is over.
+    /// An exchange of an ended task that was neither ended nor cancelled.
     private var lostTransfer: String? {
         for (index, transfer) in stub.exchanges.enumerated() where !ended.contains(index) {
             guard transfer.calls.all.contains(.cancel) else { return "exchange \(index) goes on" }
@@ -275,7 +278,7 @@ final class ManagerModel {
         return nil
     }
 
-    /// Who is not let go.
+    /// Returns what is not released.
     private func remains() async -> String? {
         let isLeft = Locked(false)
         group.notify(queue: .global()) { isLeft.withLock { $0 = true } }

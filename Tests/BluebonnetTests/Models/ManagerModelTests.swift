@@ -5,13 +5,13 @@ import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
-@Suite("A manager, in any order of events", .timeLimit(.minutes(10)))
+@Suite("A manager in any order of events", .timeLimit(.minutes(10)))
 struct ManagerModelTests {
     @Test(
         """
-        50,000 events in any order bring each task one completion, one handler and one \
-        notification, each attempt that an adapter has begun one end, leave the group and the \
-        map, and let the manager go
+        50,000 events in any order cause one completion, one handler call and one notification \
+        per task and one end per adapted attempt, leave the group, empty the map, and release \
+        the manager
         """)
     func walks() async {
         for offset in 0..<UInt64(100) {

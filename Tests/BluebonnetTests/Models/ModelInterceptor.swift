@@ -5,7 +5,7 @@ import FoundationNetworking
 
 @testable import Bluebonnet
 
-/// Answers late and in any way, and keeps account of the attempts that it has heard of.
+/// Answers late and at random, and records the attempts of its calls.
 final class ModelInterceptor: RequestInterceptor {
     private struct Attempt: Hashable {
         let request: UUID
@@ -23,7 +23,7 @@ final class ModelInterceptor: RequestInterceptor {
 
     init(_ gate: HookGate) { self.gate = gate }
 
-    /// What is wrong with an attempt that has begun; nil for nothing.
+    /// What is wrong with a recorded attempt, or nil.
     var fault: String? {
         accounts.withLock { accounts in
             for (attempt, account) in accounts {

@@ -5,10 +5,12 @@ import FoundationNetworking
 
 @testable import Bluebonnet
 
-/// One task with any responders and validators, added at any time and from several threads, and an
-/// account of who must have heard what of it, and when.
+/// A model of one task with any responders and validators.
+///
+/// They are added at any time and from several threads. The model checks what each responder
+/// received, and in which order.
 final class ResponderModel: Sendable {
-    /// What is drawn before the task begins.
+    /// The random choices made before the task is created.
     private struct Plan {
         enum Verdict: CaseIterable { case good, badHead, badBody }
         enum Cancel: CaseIterable { case never, before, beside, inHandler }
@@ -23,7 +25,7 @@ final class ResponderModel: Sendable {
         var afterwards: [Place]
         var isLarge: Bool
         var usesQueue: Bool
-        /// Whether the stub answers from within the beginning.
+        /// Whether the stub responds within `begin()`.
         var isImmediate: Bool
 
         init(_ random: inout SeededGenerator) {
@@ -52,7 +54,7 @@ final class ResponderModel: Sendable {
     /// Where a handler runs.
     enum Place: CaseIterable { case pool, first, second }
 
-    /// What was heard, in order.
+    /// The calls that were received, in order.
     private struct Heard {
         var calls: [(id: Int, place: Place, word: String)] = []
         var underWay = 0
@@ -73,7 +75,7 @@ final class ResponderModel: Sendable {
         manager = SessionManager(transport: ModelTransport())
     }
 
-    /// Answers with what the request's header field says.
+    /// Responds as the request's header field specifies.
     private struct ModelTransport: Transport {
         func transfer(
             for exchange: Exchange, reportingTo sink: any ExchangeSink
@@ -92,7 +94,7 @@ final class ResponderModel: Sendable {
         }
     }
 
-    /// Runs a walk; what was wrong with it.
+    /// Runs a walk and returns what was wrong with it, or nil.
     func walk(seed: UInt64) async -> String? {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(&random)
@@ -206,7 +208,7 @@ final class ResponderModel: Sendable {
                 let ofKind = there.filter { $0 / 10 == kind }
                 if ofKind != ofKind.sorted() { return "out of order: \(there)" }
             }
-            // Those that were added before all others come before all others.
+            // Responders added before all others are called before all others.
             if let last = there.lastIndex(where: { $0 < 10 }),
                 there[...last].contains(where: { $0 >= 10 })
             {
@@ -228,8 +230,9 @@ final class ResponderModel: Sendable {
         return possible.contains(word) ? nil : "heard \(word), not \(possible)"
     }
 
-    /// The index of the validator whose error must be the task's: the first in order, although heads are
-    /// judged before bodies.
+    /// Returns the index of the validator whose error must be the task's.
+    ///
+    /// It is the first in order, although heads are judged before bodies.
     private static func refusal(by verdicts: [Plan.Verdict]) -> Int? {
         verdicts.firstIndex { $0 != .good }
     }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Responders and validators, in any order", .timeLimit(.minutes(10)))
+@Suite("Responders and validators in any order", .timeLimit(.minutes(10)))
 struct ResponderModelTests {
     @Test(
         """
-        in each walk a responder is called once, in its turn, with the first refusal or the value, and \
-        the group waits for those that were there
+        in each walk a responder is called in order, with the first refusal or the value, and \
+        the group waits for those added in time
         """)
     func walks() async {
         let fault = await RandomWalks.firstFault(among: 10_000, making: ResponderModel.init) {

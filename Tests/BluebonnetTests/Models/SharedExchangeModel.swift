@@ -4,9 +4,11 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// Calls of one provider that share exchanges, come and are cancelled at any time, and exchanges that end in any way.
+/// Calls of one provider that share exchanges.
+///
+/// Calls start and are cancelled at any time, and exchanges end in any way.
 final class SharedExchangeModel {
-    /// One call, and what it has heard.
+    /// One call and its results.
     private final class Call: Sendable {
         let results = Recorder<String>()
         let isCancelled: Bool
@@ -16,7 +18,7 @@ final class SharedExchangeModel {
         }
     }
 
-    /// What is wrong with a walk; nil for nothing.
+    /// Runs a walk and returns what is wrong with it, or nil.
     func walk(seed: UInt64) async -> String? {
         var random = SeededGenerator(seed: seed)
         let fate = Int.random(in: 0..<4, using: &random)

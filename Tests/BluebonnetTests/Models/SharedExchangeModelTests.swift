@@ -7,7 +7,7 @@ import Testing
 struct SharedExchangeModelTests {
     @Test(
         """
-        in each walk a call is answered once, no call is cancelled that was not asked to be, and no \
+        in each walk a call completes once, only calls that were asked to are cancelled, and no \
         exchange is left (Y-18)
         """)
     func walks() async {

@@ -4,7 +4,7 @@ import FoundationNetworking
 
 @testable import Bluebonnet
 
-/// What was heard of each of a manager's tasks, by the number in its description.
+/// The events of each of a manager's tasks, by the number in the task's description.
 final class TaskAccounts: Sendable {
     struct Account: Sendable {
         var hasHandler: Bool
@@ -15,7 +15,7 @@ final class TaskAccounts: Sendable {
 
         var isOver: Bool { notified.last == "complete" && handled == (hasHandler ? 1 : 0) }
 
-        /// What is wrong with it; nil for nothing.
+        /// Returns what is wrong with the account, or nil.
         func fault(hasManager: Bool) -> String? {
             if handled != (hasHandler ? 1 : 0) { return "its handler was called \(handled) times" }
             if completed > 1 || (hasManager && completed == 0) {
@@ -36,7 +36,7 @@ final class TaskAccounts: Sendable {
     private let accounts = Locked<[Account]>([])
     private let invalidations = Locked(0)
 
-    /// A number for a new task.
+    /// Returns the number for a new task.
     func open(hasHandler: Bool) -> Int {
         accounts.withLock { accounts in
             accounts.append(Account(hasHandler: hasHandler))
@@ -47,12 +47,12 @@ final class TaskAccounts: Sendable {
     var all: [Account] { accounts.withLock { $0 } }
     var areOver: Bool { accounts.withLock { $0.allSatisfy(\.isOver) } }
 
-    /// Whether a task is over, or is about to be because somebody cancelled it.
+    /// Returns whether a task has ended, or was cancelled and is about to end.
     func isEnding(_ number: Int) -> Bool {
         accounts.withLock { $0[number].isOver || $0[number].notified.contains("cancel") }
     }
 
-    /// How often a session was heard to be invalid.
+    /// The number of reported invalidations.
     var invalidationCount: Int { invalidations.withLock { $0 } }
     func noteInvalidation() { invalidations.withLock { $0 += 1 } }
 
@@ -63,7 +63,7 @@ final class TaskAccounts: Sendable {
         accounts.withLock { $0[number].completed += 1 }
     }
 
-    /// Hears the notifications of a manager's tasks; what it returns ends that.
+    /// Observes the notifications of a manager's tasks, and returns the observers.
     func observe(_ queue: NotificationPoster) -> [any NSObjectProtocol] {
         let names = [
             SessionTask.didResumeNotification: "resume",
@@ -74,7 +74,7 @@ final class TaskAccounts: Sendable {
         return names.map { name, text in
             NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
                 [self] notification in
-                // Other tests' tasks are heard of as well.
+                // Tasks of other tests post notifications, too.
                 guard let task = notification.object as? SessionTask,
                     task.delegate.session.audience.notifications === queue,
                     let number = task.taskDescription.flatMap({ Int($0) })

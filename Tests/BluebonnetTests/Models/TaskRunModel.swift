@@ -4,19 +4,19 @@ import FoundationNetworking
 
 @testable import Bluebonnet
 
-/// Everybody who has to do with one ``TaskRun``, in any order: the task's holder, the thread of the first
-/// `resume()`, the callback queue, the thread that acts for all, transports, hooks, disks, deadlines, and
-/// those who answer late, twice, or after the end.
+/// All participants of one ``TaskRun``, acting in any order.
 ///
-/// It keeps an account of its own, against which each step is held.
+/// They are the task's holder, the thread of the first `resume()`, the callback queue, the acting
+/// thread, transports, hooks, disks, deadlines, and late or repeated answers. The model keeps its
+/// own account and checks each step against it.
 struct TaskRunModel {
     /// A transfer of the model.
-    // @unchecked because a model is used on one thread.
+    // @unchecked: a model is used on one thread.
     final class ModelTransfer: Transfer, @unchecked Sendable {
         private(set) var isBegun = false
         private(set) var isPaused = false
         private(set) var isCancelled = false
-        /// Whether its end is on the way, or was reported.
+        /// Whether its end is on the way or was reported.
         var hasEnded = false
 
         func begin() { isBegun = true }
@@ -31,14 +31,14 @@ struct TaskRunModel {
 
     var random: SeededGenerator
     var run = TaskRun()
-    /// What the thread of the first `resume()`, or the callback queue, is about to do.
+    /// The step that the thread of the first `resume()`, or the callback queue, is about to take.
     var starting: TaskRun.Step?
     var stepping: TaskRun.Step?
-    /// What waits for the callback queue, in order.
+    /// The messages that wait for the callback queue, in order.
     var messages: [(event: TaskRun.Event, of: ModelTransfer?)] = []
-    /// What somebody else is going to say, in his time.
+    /// The answers of other participants that are still to come.
     var answers: [TaskRun.Event] = []
-    /// Events that fitted once, and may come again.
+    /// Events that were accepted once and can be repeated.
     var former: [TaskRun.Event] = []
     var isActing = false
     var transfers: [ModelTransfer] = []
@@ -59,7 +59,7 @@ struct TaskRunModel {
     static func run(seed: UInt64, logs: Bool) throws(RandomWalks.Failure) -> Int {
         var model = Self(seed: seed, logs: logs)
         let count = 10 + model.random.next() % 60
-        // Some tasks are hardly ever disturbed, or few would get far.
+        // Some tasks are rarely disturbed, because few disturbed ones get far.
         let isDisturbed = model.chance(2)
         while model.stepCount < count, model.verdict.fault == nil {
             model.happen(isDisturbed: isDisturbed)
@@ -71,7 +71,7 @@ struct TaskRunModel {
 
     mutating func chance(_ one: UInt64) -> Bool { random.next() % one == 0 }
 
-    // MARK: What happens
+    // MARK: Events
 
     private mutating func happen(isDisturbed: Bool) {
         stepCount += 1
@@ -81,7 +81,7 @@ struct TaskRunModel {
         case 3 where isDisturbed && chance(4): cancel()
         case 4 where isDisturbed && chance(4) && !run.stage.isNew:
             messages.append((.expired(Self.error), nil))
-        // Somebody says again what he has said.
+        // An earlier event is repeated.
         case 5 where isDisturbed:
             if let event = former.randomElement(using: &random) { messages.append((event, nil)) }
         case 6, 7: endTransfer()
@@ -94,7 +94,7 @@ struct TaskRunModel {
         expectConsistency()
     }
 
-    /// Lets everything come to its end.
+    /// Lets everything end.
     private mutating func drain() {
         for _ in 0..<500 where verdict.fault == nil {
             if isActing {
@@ -138,7 +138,7 @@ struct TaskRunModel {
         handle(.cancel)
     }
 
-    /// Lets an event happen from which no step can follow.
+    /// Handles an event that no step can follow.
     private mutating func handle(_ event: TaskRun.Event) {
         guard case .nothing = change(event) else {
             return verdict.expect(false, "\(event) is answered with a step")
@@ -185,7 +185,7 @@ struct TaskRunModel {
         messages.append((.ended(isFailure ? .failure(.lost) : .success(role)), transfer))
     }
 
-    /// So much has come of a redirect or a challenge that the rest is kept back.
+    /// Reports that the stage has enough of the body of a redirect or a challenge.
     private mutating func holdBack() {
         guard let transfer = current, transfer.isBegun, !transfer.hasEnded else { return }
         let roles: [ResponseRole] = [.redirect, .challenge, .doubtful]
@@ -203,7 +203,7 @@ struct TaskRunModel {
     private mutating func takeStart() {
         guard let step = starting else { return }
         starting = nil
-        // On this thread a failure is passed on to the callback queue.
+        // A failure on this thread is passed to the callback queue.
         if let event = take(step) { starting = change(event) }
     }
 
@@ -212,7 +212,7 @@ struct TaskRunModel {
             stepping = nil
             if let event = take(step) {
                 switch event {
-                // A transfer of its own, and the end of an attempt, come once.
+                // `made` and the end of an attempt occur once.
                 case .made, .startOver: break
                 default: former.append(event)
                 }
@@ -220,14 +220,14 @@ struct TaskRunModel {
             }
         } else if !messages.isEmpty {
             let (event, transfer) = messages.removeFirst()
-            // The reports of another exchange are left out by their number.
+            // Reports of other exchanges are recognized by their number and ignored.
             if let transfer, transfer !== current { return }
             if transfer == nil { former.append(event) }
             stepping = change(event)
         }
     }
 
-    /// Takes a step; what comes of it where that is known at once.
+    /// Takes a step, and returns the next event if it is known at once.
     private mutating func take(_ step: TaskRun.Step) -> TaskRun.Event? {
         verdict.expect(finishCount == 0 || step.isNothing, "\(step) after the end")
         switch step {
@@ -255,7 +255,7 @@ struct TaskRunModel {
                 [.next(Self.request), .next(Self.request), .deliver, .failed(Self.error)]
                     .randomElement(using: &random) ?? .deliver)
         case .deliver:
-            // The response may be too large, or its head not be wanted.
+            // The response can be too large, or its head can be refused.
             return chance(8) ? .failed(Self.error) : .responded
         case .collect:
             if chance(12) { return .startOver(Self.error) }
@@ -280,7 +280,7 @@ struct TaskRunModel {
         }
     }
 
-    /// An event that comes at once, or in the time of somebody else.
+    /// Returns an event at once, or adds it to the answers that come later.
     private mutating func sooner(_ event: TaskRun.Event) -> TaskRun.Event? {
         guard chance(2) else { return event }
         answers.append(event)

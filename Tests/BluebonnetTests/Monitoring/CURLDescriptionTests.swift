@@ -18,7 +18,7 @@ struct CURLDescriptionTests {
 
     private static let plainFields: HTTPHeaders = ["User-Agent": "me"]
 
-    @Test("an unstarted task has the manager's fields behind its own, in order (A-C1, A-C3)")
+    @Test("an unstarted task has the manager's fields after its own, in order (A-C1, A-C3)")
     func unstarted() throws {
         let rig = StubRig {
             $0.additionalHeaders = ["X-Session": "s", "Accept": "none", "User-Agent": "me"]
@@ -59,7 +59,7 @@ struct CURLDescriptionTests {
         #expect(none.cURLDescription(includingSecrets: true) == unavailable)
     }
 
-    @Test("cookies of the jar are there if the task handles cookies (A-C1)")
+    @Test("the jar's cookies are included if the task handles cookies (A-C1)")
     func cookies() throws {
         let url = try #require(URL(string: "http://a.test/"))
         var jar = CookieJar()
@@ -79,12 +79,12 @@ struct CURLDescriptionTests {
         #expect(try !text(.cookies(false)).contains("n=1"))
         #expect(try text(cookie: "own=2").contains("-b 'own=2'"))
         #expect(try !text(cookie: "own=2").contains("n=1"))
-        // curl would read a file of the name.
+        // With -b, curl would read a file of this name.
         #expect(try text(cookie: "secret").contains("-H 'Cookie: secret'"))
         #expect(try text(cookie: "@a=b").contains("-H 'Cookie: @a=b'"))
     }
 
-    @Test("the current request is shown, with what adapters and redirects made of it (A-C1, A-C3)")
+    @Test("the current request is shown, after adapters and redirects (A-C1, A-C3)")
     func current() async throws {
         let rig = StubRig { $0.additionalHeaders = Self.plainFields }
         rig.manager.interceptors = [
@@ -116,7 +116,7 @@ struct CURLDescriptionTests {
                 == task.cURLDescription(includingSecrets: true))
     }
 
-    @Test("what was sent is shown, not what would be sent now (A-C3)")
+    @Test("the request that was sent is shown, not the one that would be sent now (A-C3)")
     func asSent() async throws {
         let rig = StubRig()
         rig.answer(StubResponse.good.header("Set-Cookie", "late=1"))
@@ -127,7 +127,7 @@ struct CURLDescriptionTests {
         #expect(next.cURLDescription(includingSecrets: true).contains("-b 'late=1'"))
     }
 
-    @Test("a credential that is known is an option, for Digest with its scheme (A-C1)")
+    @Test("a known credential is an option, with the scheme if it is Digest (A-C1)")
     func credentials() async throws {
         for (challenge, option) in [
             ("Basic realm=r", "    -u 'user:hunter2'"),
@@ -151,7 +151,7 @@ struct CURLDescriptionTests {
         }
     }
 
-    @Test("files stand by their path, and streams and forms are said to be missing (A-C2)")
+    @Test("files are shown by path, and streams and forms are marked as missing (A-C2)")
     func uploads() async throws {
         let rig = StubRig()
         let request = try Self.request { $0.httpMethod = "POST" }
@@ -187,7 +187,7 @@ struct CURLDescriptionTests {
         #expect(text(ended).contains("-T '<the body is missing: the upload has ended"))
     }
 
-    @Test("no line begins with a tab, on which a shell would complete")
+    @Test("no line begins with a tab, which would trigger completion in a shell")
     func tabs() throws {
         let request = try Self.request {
             $0.httpMethod = "POST"
@@ -202,7 +202,7 @@ struct CURLDescriptionTests {
     }
 
     @Test(
-        "what a terminal acts on, or what changes the direction of text, is never printed as it is",
+        "control characters and text direction marks are always escaped",
         arguments: [
             "\u{1B}[2J", "\u{7}", "\u{85}", "\u{9B}2J", "\u{7F}", "\u{202E}", "\u{2066}",
             "\u{200E}", "\u{200F}", "\u{61C}",
@@ -223,7 +223,7 @@ struct CURLDescriptionTests {
         }
     }
 
-    @Test("HEAD, brackets, dots and large bodies get the options that they need")
+    @Test("HEAD, brackets, dots and large bodies get the options they need")
     func traps() throws {
         let rig = StubRig()
         func text(

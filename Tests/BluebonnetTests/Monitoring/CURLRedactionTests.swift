@@ -10,7 +10,7 @@ import Testing
 struct CURLRedactionTests {
     private static let canary = "hunter2canary"
 
-    /// The description of a task that has not started, with and without secrets.
+    /// Returns the description of an unstarted task, with and without secrets.
     private static func texts(
         _ url: String = "http://a.test/",
         configuration: (inout SessionConfiguration) -> Void = { _ in },
@@ -33,7 +33,7 @@ struct CURLRedactionTests {
     }
 
     @Test(
-        "values of secret names are redacted in fields, cookies and queries, unless asked for",
+        "values with secret names are redacted in fields, cookies and queries by default",
         arguments: [
             "Authorization", "X-Api-Key", "Proxy-Auth", "Cookie", "X-Bound", "Referer", "query",
             "repeated",
@@ -68,7 +68,7 @@ struct CURLRedactionTests {
         }
     }
 
-    @Test("names that are escaped, nested or between semicolons are recognized")
+    @Test("escaped and nested names, and names between semicolons, are recognized")
     func queryNames() throws {
         let secret = Self.canary
         for query in [
@@ -81,7 +81,7 @@ struct CURLRedactionTests {
         }
     }
 
-    @Test("a login in a URL is redacted")
+    @Test("credentials in a URL are redacted")
     func login() {
         let command = CURLCommand(method: "GET", url: "http://user:\(Self.canary)@a.test/@b?c=d@e")
         let text = command.redacted(by: Redactor()).text
@@ -89,7 +89,7 @@ struct CURLRedactionTests {
     }
 
     @Test(
-        "secret members of JSON are redacted, whatever their values are",
+        "secret members of JSON are redacted, for any value",
         arguments: [
             (#"{"name":"a","password":"#, #""hunter2canary","b":[1]}"#, #""<redacted>","b":[1]}"#),
             (
@@ -109,7 +109,7 @@ struct CURLRedactionTests {
         }
     }
 
-    @Test("JSON with tabs, and JSON within other text, is searched too")
+    @Test("JSON with tabs, and JSON within other text, is searched")
     func jsonAmongOthers() throws {
         let (indented, _) = try Self.withBody(
             "{\n\t\"key\":\"\(Self.canary)\"}", type: "application/json")
@@ -123,7 +123,7 @@ struct CURLRedactionTests {
     }
 
     @Test(
-        "a body that looks like JSON and is none is left out, and so the command fails when pasted",
+        "a body that looks like JSON but is invalid is left out, and the command fails when run",
         arguments: [
             #"{"a":"token","secret":"hunter2canary"#, #"{"key":123hunter2canary}"#,
             #"{password:"hunter2canary"}"#, "[0]=a&password=hunter2canary",
@@ -150,7 +150,7 @@ struct CURLRedactionTests {
     }
 
     @Test(
-        "a secret value goes on behind semicolons, up to what has a name and a value",
+        "a secret value continues past semicolons, up to the next name and value",
         arguments: [
             ("token=AAAABBBB;CCCCDDDD&b=2", "token=<redacted>&b=2"),
             ("token=X;Y&b=2", "token=<redacted>&b=2"), ("a=1;token=X;Y", "a=1;token=<redacted>"),
@@ -165,7 +165,7 @@ struct CURLRedactionTests {
         #expect(redacted.contains("'\(shown)'"), "\(redacted)")
     }
 
-    @Test("each piece of a secret with semicolons is hidden where it is repeated")
+    @Test("each part of a secret with semicolons is hidden where it is repeated")
     func repeatedPieces() throws {
         let (redacted, _) = try Self.texts("http://a.test/?token=AAAABBBB;CCCCDDDD") {
             $0.setValue("AAAABBBB, then CCCCDDDD", forHTTPHeaderField: "X-Debug")
@@ -183,7 +183,7 @@ struct CURLRedactionTests {
         #expect(whole.contains(Self.canary))
     }
 
-    @Test("a body that is not text, or is coded, is left out, and the command fails when pasted")
+    @Test("a binary or encoded body is left out, and the command fails when run")
     func opaque() throws {
         let binary = try Self.texts {
             $0.httpMethod = "POST"
@@ -199,7 +199,7 @@ struct CURLRedactionTests {
         #expect(!coded.redacted.contains(Self.canary) && coded.whole.contains(Self.canary))
     }
 
-    /// Texts of about so many bytes.
+    /// Returns texts of about this many bytes.
     private static func hostileTexts(_ size: Int) -> [String] {
         [
             String(repeating: #"{"token":"#, count: size / 9),
@@ -233,7 +233,7 @@ struct CURLRedactionTests {
                 fields: [Exchange.Field(name: "Content-Type", value: type)],
                 body: .data(Data(text.utf8)))
             #expect(!command.redacted(by: redactor).text.isEmpty)
-            // It takes a second, and minutes if it is quadratic.
+            // This takes one second, or minutes if the time is quadratic.
             #expect(ContinuousClock.now - start < .seconds(30), "\(text.prefix(12))")
         }
     }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Who listens to a task changes nothing of it", .timeLimit(.minutes(5)))
+@Suite("Observers do not affect a task", .timeLimit(.minutes(5)))
 struct EqualTreatmentTests {
     @Test(
-        "a subclass and every closure come to the same as nobody, but for time",
+        "a subclass and a manager with all closures behave like a plain manager",
         arguments: Scenario.all)
     func same(scenario: Scenario) async throws {
         let expected = try await scenario.account(for: .monitor)
@@ -22,7 +22,7 @@ struct EqualTreatmentTests {
         }
     }
 
-    @Test("there are forty scenarios at least, each with a name of its own")
+    @Test("there are at least forty scenarios with unique names")
     func count() {
         #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count)
         #expect(Scenario.all.count >= 40)

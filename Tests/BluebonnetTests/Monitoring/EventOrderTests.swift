@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The order of a task's events", .timeLimit(.minutes(5)))
 struct EventOrderTests {
-    /// The table of the article: what happens, and the events' names.
+    /// Returns the article's table: scenarios with the names of their events.
     static func table() throws -> [(name: String, events: [String])] {
         let article = try String(
             contentsOf: PackageDirectory.url(
@@ -22,7 +22,7 @@ struct EventOrderTests {
         }
     }
 
-    @Test("is the one of the table in the article LifeOfATask")
+    @Test("it equals the table in the article LifeOfATask")
     func order() async throws {
         let table = try Self.table()
         #expect(table.count == 11)

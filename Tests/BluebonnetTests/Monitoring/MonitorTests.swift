@@ -33,7 +33,7 @@ struct MonitorTests {
         }
     }
 
-    @Test("hear what they are interested in, each on a queue of its own")
+    @Test("they receive the events they are interested in, each on its own queue")
     func interests() async {
         let (some, all) = (Written(queue: DispatchQueue(label: "own")), Recorder<String>())
         manager.addMonitor(some)
@@ -45,7 +45,7 @@ struct MonitorTests {
         #expect(all.count == 24)
     }
 
-    @Test("hear nothing once their subscription is cancelled, not even what was on its way")
+    @Test("they receive nothing after a cancel of their subscription, even events under way")
     func cancelled() async {
         let queue = DispatchQueue(label: "held")
         let (heard, other) = (Recorder<TaskEvent>(), Recorder<TaskEvent>())
@@ -63,7 +63,7 @@ struct MonitorTests {
         #expect(heard.count == 0)
     }
 
-    @Test("are let go with their subscription, and with their manager")
+    @Test("they are released with their subscription and with their manager")
     func released() async {
         final class Kept: Sendable {}
         weak var first: Kept?
@@ -76,7 +76,7 @@ struct MonitorTests {
             (first, second, third) = (one, two, events)
             let subscription = manager.addMonitor { _ in withExtendedLifetime(one) {} }
             manager.addMonitor { _ in withExtendedLifetime(two) {} }
-            // What it keeps holds the session, and so would hold it.
+            // The events hold the session, which would hold the monitor.
             manager.addMonitor { $0.forEach(events.add) }
             subscription.cancel()
             _ = await manager.response(
@@ -88,7 +88,7 @@ struct MonitorTests {
         #expect(await until { third == nil })
     }
 
-    @Test("hear everything before shutdown returns, on a concurrent queue too")
+    @Test("they receive everything before shutdown returns, even on a concurrent queue")
     func shutdown() async {
         let heard = Recorder<TaskEvent.Interests>()
         manager.addMonitor(on: .global()) { for event in $0 { heard.add(event.kind.interest) } }
@@ -100,7 +100,7 @@ struct MonitorTests {
         #expect(heard.count == 240)
     }
 
-    @Test("hear of a task from where it is when they are added")
+    @Test("they receive the later events of tasks that are already running")
     func late() async {
         let (stub, heard) = (ManualTransport(), Recorder<String>())
         let manager = HTTPSessionManager(
@@ -117,7 +117,7 @@ struct MonitorTests {
             ])
     }
 
-    @Test("get what happened while they were busy in one batch")
+    @Test("they get everything that happened during a call in one batch")
     func batches() async {
         let (queue, batches) = (DispatchQueue(label: "held"), Recorder<Int>())
         manager.addMonitor(on: queue) { batches.add($0.count) }
@@ -129,7 +129,7 @@ struct MonitorTests {
         #expect(batches.count <= 2)
     }
 
-    @Test("hear of each task's events in order, whatever threads they come from")
+    @Test("they receive each task's events in order, from any threads")
     func order() async {
         let heard = Recorder<TaskEvent>()
         manager.addMonitor(on: DispatchQueue(label: "own")) { $0.forEach(heard.add) }
@@ -147,7 +147,7 @@ struct MonitorTests {
         #expect(orders.values.allSatisfy { $0 == expected })
     }
 
-    @Test("hear of a handler that is added after the end")
+    @Test("they receive the call of a handler that is added after the end")
     func lateHandler() async {
         let heard = Recorder<String>()
         manager.addMonitor(of: [.serialized, .delivered]) {
@@ -160,9 +160,9 @@ struct MonitorTests {
         #expect(await heard.wait(for: 3) == ["serialized", "delivered", "serialized"])
     }
 
-    @Test("hear of a task that is let go without ever being resumed")
+    @Test("they receive the events of a task that is released without a resume")
     func letGo() async {
-        // Not the events, each of which holds its task.
+        // Not the events themselves, because each holds its task.
         let heard = Recorder<(kind: TaskEvent.Interests, isData: Bool)>()
         manager.addMonitor { events in
             for event in events { heard.add((event.kind.interest, event.task is DataTask)) }
@@ -173,7 +173,7 @@ struct MonitorTests {
         #expect(heard.all.allSatisfy { $0.isData })
     }
 
-    @Test("may cancel a task, and end their own subscription, while they are told of it")
+    @Test("they can cancel a task and their own subscription during a call")
     func reentrant() async {
         let stub = ManualTransport()
         let manager = HTTPSessionManager(
@@ -189,7 +189,7 @@ struct MonitorTests {
         #expect(response.error?.isCancelled == true)
     }
 
-    @Test("are told the attempt and the time by the configuration's clock")
+    @Test("events have their attempt and the time of the configuration's clock")
     func times() async {
         let clock = ManualClock()
         var configuration = SessionConfiguration()
@@ -205,7 +205,7 @@ struct MonitorTests {
         #expect(events.allSatisfy { $0.date == clock.date })
     }
 
-    @Test("print nothing secret of an event")
+    @Test("descriptions of events contain no secrets")
     func printed() async throws {
         let heard = Recorder<TaskEvent>()
         manager.addMonitor { $0.forEach(heard.add) }

@@ -23,17 +23,17 @@ struct NotificationNamesTests {
         NotificationPoster(postsAlways: postsAlways, names: names, center: center)
     }
 
-    /// Records the raw names that the test's own center posts.
+    /// Returns a recorder of the raw names that the test's center posts.
     private func heard() -> Recorder<String> {
         let heard = Recorder<String>()
-        // The center keeps the observer and ends with the test.
+        // The center keeps the observer and is released with the test.
         _ = center.addObserver(forName: nil, object: nil, queue: nil) {
             heard.add($0.name.rawValue)
         }
         return heard
     }
 
-    @Test("none is created before a name was read, and all are from then on")
+    @Test("none is created until a name is read, and all are afterward")
     func read() async {
         let (poster, content, heard) = (poster(postsAlways: false), Content(), heard())
         poster.post(.taskDidComplete, of: content, content)
@@ -47,7 +47,7 @@ struct NotificationNamesTests {
         #expect(content.created.count == 1)
     }
 
-    @Test("a poster that posts always reads no name, so others of the process stay silent")
+    @Test("a poster that always posts reads no name, so that other posters stay silent")
     func always() async {
         let (always, other, heard) = (
             poster(postsAlways: true), poster(postsAlways: false), heard()
@@ -72,9 +72,9 @@ struct NotificationNamesTests {
         #expect(NotificationNames.shared.wereRead)
     }
 
-    @Test("an observer of every name hears nothing until a name is read, then all that happens")
+    @Test("an observer of all names receives nothing until a name is read, then everything")
     func untilRead() async {
-        // A process of its own: in this one other tests read names.
+        // In a separate process, because other tests read names in this one.
         await #expect(processExitsWith: .success) {
             let heard = Recorder<String>()
             _ = NotificationCenter.default.addObserver(forName: nil, object: nil, queue: nil) {
@@ -91,7 +91,7 @@ struct NotificationNamesTests {
                 _ = await unheard.response(
                     .get, "unheard", serializer: HTTPResponseSerializer())
             }
-            // Returns behind the places where notifications would be posted.
+            // Returns after the places that would post notifications.
             await unheard.shutdown()
             await unheard.notifications.flush()
             #expect(!NotificationNames.shared.wereRead && heard.count == 0)
@@ -104,7 +104,7 @@ struct NotificationNamesTests {
         }
     }
 
-    @Test("with postsNotifications an observer of every name hears all that happens to a task")
+    @Test("with postsNotifications, an observer of all names receives all notifications of a task")
     func configured() async {
         await #expect(processExitsWith: .success) {
             var configuration = SessionConfiguration()
@@ -129,7 +129,7 @@ struct NotificationNamesTests {
         }
     }
 
-    @Test("an observer that is registered in a handler hears of that completion")
+    @Test("an observer registered in a handler receives the notification of that completion")
     func inHandler() async {
         await #expect(processExitsWith: .success) {
             let manager = HTTPSessionManager(
@@ -149,7 +149,7 @@ struct NotificationNamesTests {
         }
     }
 
-    @Test("tasks that nobody observes end on every path, and are freed")
+    @Test("tasks without observers end on every path and are released")
     func unobserved() async {
         await #expect(processExitsWith: .success) {
             for path in LifetimeTests.Path.allCases {
@@ -220,7 +220,7 @@ struct NotificationNamesTests {
             await heard.wait(for: 2)
                 == ["com.bluebonnet.task.cancel", "com.bluebonnet.task.complete"])
         #expect(locksAreFree.all.allSatisfy { $0 } && locksAreFree.count > 0)
-        // The pool holds it, and is held by it.
+        // This breaks a retain cycle with the pool.
         delegates.withLock { $0 = nil }
     }
 }

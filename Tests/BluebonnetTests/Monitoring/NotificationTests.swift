@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Notifications of tasks", .timeLimit(.minutes(5)))
 struct NotificationTests {
-    @Test("only a real change is told of, and in the order resume, suspend, cancel, complete (S9)")
+    @Test("only real changes are reported, in the order resume, suspend, cancel, complete (S9)")
     func order() async {
         let rig = SessionRig()
         let task = rig.task()
@@ -25,12 +25,12 @@ struct NotificationTests {
         #expect(exchange.controls == [.suspend, .resume, .suspend, .cancel])
     }
 
-    @Test("an observer on a queue that nobody drains stops no handler")
+    @Test("an observer on a suspended queue does not stop handlers")
     func undrained() async {
         let suspended = OperationQueue()
         suspended.isSuspended = true
         let rig = SessionRig(answer: { $0.reply() })
-        // Only this manager's poster is to be held up: other tests post too.
+        // Other tests post, too, and only this manager's poster must be blocked.
         let first = rig.manager.dataTask(method: .get, path: "first", completionHandler: nil)
         let tokens = [SessionTask.didResumeNotification, SessionTask.didCompleteNotification].map {
             name in
@@ -47,7 +47,7 @@ struct NotificationTests {
         tokens.forEach(NotificationCenter.default.removeObserver)
     }
 
-    @Test("handlers that block stop no other task from being redirected and parsed")
+    @Test("blocking handlers do not delay the redirects and parsing of other tasks")
     func blockedHandlers() async {
         let rig = SessionRig(answer: {
             $0.exchange.url.hasSuffix("/hop") ? $0.redirect(to: "/other") : $0.reply()
@@ -66,7 +66,7 @@ struct NotificationTests {
             for _ in 0..<16 { gate.signal() }
         }
         await rig.group.left()
-        // A pool that grew by a thread a second would take five.
+        // A pool that grew by one thread per second would take five seconds.
         #expect(seconds.all[0] < 3)
     }
 }

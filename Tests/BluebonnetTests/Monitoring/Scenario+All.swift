@@ -5,7 +5,7 @@ import FoundationNetworking
 @testable import Bluebonnet
 
 extension Scenario {
-    /// More than is read of a redirect or a challenge before it is decided what follows.
+    /// More than the excerpt that is read of a redirect or a challenge before the decision.
     private static let large = [UInt8](repeating: 1, count: 64 * 1024 + 1)
     private static let json = ["Content-Type": "application/json"]
 
@@ -211,7 +211,7 @@ extension Scenario {
         },
         Scenario("suspended and resumed", "ok 200") {
             $0.holder = .suspendsAndResumes
-            // Not before the task has been let go on.
+            // Not before the task is resumed.
             $0.answer { transfer in transfer.whenResumed.withLock { $0 = { transfer.reply() } } }
         },
         Scenario("a session that is over", "sessionInvalidated") {
@@ -251,14 +251,14 @@ extension Scenario {
         },
         Scenario("a download that breaks", "transport", .download) {
             $0.answer { transfer in
-                // Not before it is known whether the piece was written.
+                // Not before the result of the write is known.
                 transfer.whenConsumed.withLock { $0 = { transfer.fail(.lost) } }
                 transfer.respond(200, ["Content-Length": "9", "ETag": #""1""#], ["body"])
             }
         },
         Scenario("a download that finds no place", "file", .download) {
             $0.place = "there/is/none"
-            // Its end comes with the cancel.
+            // The cancel ends it.
             $0.answer { $0.respond(200, [:], ["body"]) }
         },
         Scenario("a download behind a redirect", "ok 200", .download) {

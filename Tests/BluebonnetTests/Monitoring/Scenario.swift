@@ -5,26 +5,28 @@ import Testing
 
 @testable import Bluebonnet
 
-/// Something that can happen to a task, from its making to its end, the same each time.
+/// One possible life of a task, from creation to end, which is the same in each run.
 struct Scenario: Sendable, CustomStringConvertible {
     enum Kind: Sendable { case data, upload, download, stream }
 
-    /// What becomes of the task before the network has a say.
+    /// What the caller does with the task before the network answers.
     enum Holder: Sendable {
         case resumes, cancelsAtOnce, suspendsAndResumes, invalidatesBefore
     }
 
     var name: String
-    /// How the task is to end, in words of `Account`.
+    /// The expected end of the task, in the words of `Account`.
     var outcome: String
     var kind = Kind.data
     var holder = Holder.resumes
     var configure: @Sendable (inout SessionConfiguration) -> Void = { _ in }
     var request: @Sendable (inout URLRequest) -> Void = { _ in }
     var prepare: @Sendable (SessionTask) -> Void = { _ in }
-    /// The end of the path of the download's destination.
+    /// The last part of the path of the download's destination.
     var place = "result"
-    /// What the network does with the exchanges, in order; the last does for those after it.
+    /// The answers to the exchanges, in order.
+    ///
+    /// The last one repeats.
     private var answers: [ManualTransport.Answer] = []
 
     var description: String { name }
@@ -52,13 +54,13 @@ struct Scenario: Sendable, CustomStringConvertible {
     }
 }
 
-/// Who hears of a task.
+/// The observers of a task.
 enum Listening: CaseIterable, Sendable {
-    /// Nobody but the monitor that takes the account.
+    /// Only the monitor that keeps the account.
     case monitor
-    /// A subclass that overrides nothing.
+    /// A subclass without overrides.
     case subclass
-    /// Every closure is set, each with the answer that is given without it.
+    /// All closures are set and return the default results.
     case closures
 
     final class Empty: HTTPSessionManager, @unchecked Sendable {}
@@ -95,17 +97,18 @@ extension SessionManager {
     }
 }
 
-/// Everything that can be seen of one task, but for its times.
+/// Everything observable about one task, except its times.
 struct Account: Equatable {
-    /// What a monitor heard, in order.
+    /// The events that a monitor received, in order.
     var events: [String] = []
     var notifications: [String] = []
-    /// What each exchange was made of, and told.
+    /// The properties and calls of each exchange.
     var exchanges: [String] = []
-    /// How many bytes of bodies in memory each exchange heard were consumed; how far a disk or a reader is
-    /// when an exchange ends is a question of time.
+    /// The consumed bytes of bodies in memory, by exchange.
+    ///
+    /// Disks and readers are left out, because their progress at the end depends on timing.
     var consumed: [Int] = []
-    /// How many came.
+    /// The bytes that arrived, by exchange.
     var sent: [Int] = []
     var response = ""
     var outcome = ""
@@ -113,12 +116,12 @@ struct Account: Equatable {
     var files: [String] = []
     var progress = ""
 
-    /// The events' names alone.
+    /// The names of the events.
     var order: [String] { events.map { $0.prefix { !" :,".contains($0) }.description } }
 }
 
 extension Scenario {
-    /// Plays it, and takes account of everything.
+    /// Runs the scenario and records everything.
     func account(for listening: Listening) async throws -> Account {
         let directory = try TemporaryDirectory()
         let number = Locked(0)
@@ -149,7 +152,7 @@ extension Scenario {
         var account = Account()
         let (task, ended) = try start(on: manager, directory)
         (account.response, account.outcome) = await ended()
-        // Waits for everything that is still to be delivered.
+        // Waits for all remaining deliveries.
         await manager.shutdown()
 
         account.events = events.all.map { "\($0.kind), \($0.attempt)".hiding(directory) }
@@ -178,7 +181,7 @@ extension Scenario {
 
     private typealias End = @Sendable () async -> (response: String, outcome: String)
 
-    /// Starts the task; what waits for its end.
+    /// Starts the task, and returns it with an object that waits for its end.
     private func start(
         on manager: HTTPSessionManager, _ directory: TemporaryDirectory
     ) throws -> (SessionTask, End) {
@@ -247,7 +250,7 @@ extension Scenario {
 }
 
 extension ManualTransfer {
-    /// What it was told, but for a cancel that came behind its end, which is a question of time.
+    /// The calls without a cancel after the end, whose occurrence depends on timing.
     fileprivate var effectiveControls: [Call] {
         wasCutOff.withLock { $0 } ? controls : controls.filter { $0 != .cancel }
     }

@@ -9,7 +9,7 @@ import Testing
 struct RedirectBodyTests {
     enum Kind: CaseIterable, Sendable { case data, download, stream }
 
-    /// What came of a task, whatever its kind.
+    /// The outcome of a task of any kind.
     struct Outcome: Sendable {
         var body: Data?
         var metrics: TaskMetrics?
@@ -47,7 +47,7 @@ struct RedirectBodyTests {
     }
 
     @Test(
-        "64 KiB are read to their end, and one without an end is broken off and followed",
+        "up to 64 KiB are read, and a longer body is cut off and the redirect followed",
         arguments: Kind.allCases)
     func endless(kind: Kind) async throws {
         async let outcome = outcome(of: kind)
@@ -66,7 +66,7 @@ struct RedirectBodyTests {
         #expect(result.metrics?.redirectCount == 1 && result.metrics?.exchanges.count == 2)
     }
 
-    @Test("one that is broken off before its transfer is known still ends first")
+    @Test("a body that is cut off before its transfer is known ends first")
     func beforeTransfer() async throws {
         let stub = ManualTransport { transfer in
             guard transfer.exchange.url.hasSuffix("/a") else { return transfer.reply() }
@@ -82,7 +82,7 @@ struct RedirectBodyTests {
     }
 
     @Test(
-        "one that is declined after 64 KiB is consumed once, whoever gets it",
+        "a redirect that is declined after 64 KiB is consumed once, in every kind of task",
         arguments: Kind.allCases
     )
     func consumedOnce(kind: Kind) async throws {
@@ -122,7 +122,7 @@ struct RedirectBodyTests {
         #expect(consumed() == size)
     }
 
-    /// Starts a task that takes a redirect for its response, where the hook declines to follow it.
+    /// Starts a task that gets a redirect as its response if the hook declines it.
     private func declined() throws -> Task<Response<Data>, Never> {
         let serializer = HTTPResponseSerializer(acceptableStatusCodes: [302])
         let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
@@ -130,7 +130,7 @@ struct RedirectBodyTests {
     }
 
     @Test(
-        "a hook is asked after 64 KiB, and what it declines to follow is delivered, of any length")
+        "a hook is called after 64 KiB, and a declined redirect is delivered at any length")
     func declinedHook() async throws {
         let asked = Recorder<Void>()
         let gate = Recorder<Void>()
@@ -148,7 +148,7 @@ struct RedirectBodyTests {
         exchange.send([1])
         await asked.wait(for: 1)
         #expect(exchange.controls == [.suspend])
-        // What was on its way comes all the same.
+        // Bytes that were under way still arrive.
         exchange.send([1, 1])
         gate.add(())
         #expect(await until { exchange.controls.contains(.resume) })
@@ -159,7 +159,7 @@ struct RedirectBodyTests {
         #expect(exchange.controls == [.suspend, .resume] && stub.exchanges.count == 1)
     }
 
-    @Test("one that ends while the hook is asked is delivered, or fails as it did")
+    @Test("a body that ends while the hook runs is delivered, or fails with its error")
     func endedHook() async throws {
         for failure in [nil, Exchange.Failure.lost] {
             let stub = ManualTransport()
@@ -187,14 +187,14 @@ struct RedirectBodyTests {
         }
     }
 
-    @Test("a cancel while one is broken off ends the task")
+    @Test("a cancel while a body is cut off ends the task")
     func cancelled() async throws {
         let rig = SessionRig()
         let task = rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
         exchange.respond(302, ["Location": "/b"])
-        // Here the cancel comes on the heels of the last byte, before or after it is counted.
+        // The cancel follows the last byte closely, before or after it is counted.
         exchange.send([UInt8](repeating: 1, count: Self.largestExcerpt + 1))
         task.cancel()
         #expect(await rig.response.error?.isCancelled == true)

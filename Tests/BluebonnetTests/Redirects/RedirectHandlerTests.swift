@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Redirect handlers (A-X1)", .timeLimit(.minutes(5)))
 struct RedirectHandlerTests {
-    /// Implements Alamofire's form.
+    /// Implements Alamofire's method.
     private struct Completing: RedirectHandler {
         let log: Recorder<String>
         let isTwice: Bool
@@ -24,7 +24,7 @@ struct RedirectHandlerTests {
         }
     }
 
-    /// Implements neither form.
+    /// Implements neither method.
     private struct Silent: RedirectHandler {}
 
     private static func start(
@@ -42,7 +42,7 @@ struct RedirectHandlerTests {
         return (await rig.responses.wait(for: count + 1)[count], task)
     }
 
-    @Test("Redirector follows, does not follow, and changes what follows (A-X1)")
+    @Test("Redirector follows, declines or modifies redirects (A-X1)")
     func redirector() async throws {
         let rig = StubRig()
         rig.answer(.moved(to: "/two"), .good, .moved(to: "/two"), .moved(to: "/two"), .good)
@@ -61,7 +61,7 @@ struct RedirectHandlerTests {
     }
 
     @Test(
-        "the completion form is asked once for each redirect, and its second answer ignored (A-X1)")
+        "the completion form is called once per redirect, and a second result is ignored (A-X1)")
     func completion() async throws {
         for isTwice in [false, true] {
             let (rig, log) = (StubRig(), Recorder<String>())
@@ -76,7 +76,7 @@ struct RedirectHandlerTests {
     }
 
     @Test(
-        "a handler that implements neither form follows none, and its forms do not call each other for ever"
+        "a handler that implements neither form follows no redirect and does not recurse"
     )
     func silent() async throws {
         let rig = StubRig()
@@ -93,7 +93,7 @@ struct RedirectHandlerTests {
         #expect(answer == nil)
     }
 
-    @Test("a handler of the manager is replaced by that of a call (A-X1)")
+    @Test("a call's handler replaces the manager's (A-X1)")
     func replaced() async throws {
         let rig = StubRig()
         let log = Recorder<String>()
@@ -109,7 +109,7 @@ struct RedirectHandlerTests {
         #expect(log.count == 1)
     }
 
-    @Test("a handler that leads to another origin does not take the Authorization there (A-X1)")
+    @Test("a handler that leads to another origin does not send Authorization there (A-X1)")
     func origin() async throws {
         let rig = StubRig()
         rig.answer(.moved(to: "/two"), .good)
@@ -123,7 +123,7 @@ struct RedirectHandlerTests {
         #expect(rig.stub.requests.map { $0.headers["Authorization"] } == ["Bearer hunter2", nil])
     }
 
-    @Test("a handler that never answers ends with its task's cancel, once")
+    @Test("a handler that never answers ends once, with the cancel of its task")
     func cancel() async throws {
         struct Hanging: RedirectHandler {
             let asked: Recorder<Void>

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What redirect hooks may answer", .timeLimit(.minutes(5)))
+@Suite("Results of redirect hooks", .timeLimit(.minutes(5)))
 struct RedirectHookTests {
     private let clock = ManualClock()
 
-    @Test("a hook that takes all the time there is ends its task, and is cancelled")
+    @Test("a hook that exceeds the deadline ends its task and is cancelled")
     func noTimeLeft() async throws {
         let rig = StubRig(clock: clock) { $0.timeouts.whole = 0.05 }
         let (asked, stopped) = (Recorder<Void>(), Recorder<Void>())
@@ -34,7 +34,7 @@ struct RedirectHookTests {
     }
 
     @Test(
-        "a whole timeout that is no number leaves a hook its time",
+        "without a finite timeout, a hook can take any time",
         arguments: [nil, .infinity, .nan] as [TimeInterval?])
     func noTimeout(whole: TimeInterval?) async throws {
         let rig = StubRig(clock: clock) { $0.timeouts.whole = whole }
@@ -51,7 +51,7 @@ struct RedirectHookTests {
         #expect(await rig.response.error == nil)
     }
 
-    @Test("no request delivers the 3xx through data hook, progress, response and validation (S17)")
+    @Test("nil delivers the redirect to data hook, progress, response and validation (S17)")
     func delivered() async throws {
         let rig = StubRig()
         let (pieces, progress, heads) = (Recorder<Data>(), Recorder<Int64>(), Recorder<Int>())
@@ -78,7 +78,7 @@ struct RedirectHookTests {
         #expect(rig.stub.requests.count == 1)
     }
 
-    @Test("no request after some hops delivers the hop that stopped (S17)")
+    @Test("nil after some hops delivers the last hop (S17)")
     func deliveredLater() async throws {
         let rig = StubRig()
         rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
@@ -92,7 +92,7 @@ struct RedirectHookTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("another method, URL and body are sent as the hook says")
+    @Test("another method, URL and body from the hook are sent")
     func changed() async throws {
         let rig = StubRig()
         rig.manager.taskWillPerformHTTPRedirection = { task, _, request in
@@ -116,7 +116,7 @@ struct RedirectHookTests {
     }
 
     @Test(
-        "a body of the hook's goes instead of an upload's, also as a stream",
+        "a body from the hook replaces an upload's, also as a stream",
         arguments: [true, false])
     func bodyForUpload(isStream: Bool) async throws {
         let rig = StubRig()
@@ -129,7 +129,7 @@ struct RedirectHookTests {
             }
             return request
         }
-        // A stream that was never read cannot be told from one that was, so it is asked for.
+        // An unread stream cannot be distinguished from a read one, so a new one is requested.
         rig.manager.taskNeedsNewBodyStream = { _ in { InputStream(data: Data("other".utf8)) } }
         rig.answer(.moved(307, to: "/b"), .good)
         var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
@@ -143,7 +143,7 @@ struct RedirectHookTests {
     }
 
     @Test(
-        "bodies of every kind are sent again by a 307, a stream of the request's after asking (fault 40)"
+        "a 307 sends bodies of every kind again, and requests a new stream (fault 40)"
     )
     func replay() async throws {
         let file = FileManager.default.temporaryDirectory
@@ -186,7 +186,7 @@ struct RedirectHookTests {
         #expect(asked.all == [3, 3, 3])
     }
 
-    @Test("a stream that nobody can make again fails a 307 (fault 40)")
+    @Test("a stream that cannot be created again fails a 307 (fault 40)")
     func usedUp() async throws {
         let rig = StubRig()
         rig.answer(.moved(307, to: "/b"))

@@ -5,7 +5,7 @@ import Testing
 @testable import Bluebonnet
 @testable import BluebonnetTransport
 
-@Suite("Which request follows a redirect", .timeLimit(.minutes(5)))
+@Suite("The request after a redirect", .timeLimit(.minutes(5)))
 struct RedirectPolicyTests {
     static func decide(
         _ status: Int = 302,
@@ -40,7 +40,7 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "bytes of a Location stay as they came, whatever text they are",
+        "the bytes of a Location are kept, in any encoding",
         arguments: [
             ("/caf\u{E9}", "/caf%E9"), ("/caf\u{C3}\u{A9}", "/caf%C3%A9"),
             ("/a?\u{FF}=%C3", "/a?%FF=%C3"), ("//b.test/\u{80}#\u{FE}", "/%80#%FE"),
@@ -61,7 +61,7 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "a port above 65535, or one that is no number, is refused with the redirect",
+        "a redirect to a port that is above 65535 or not a number is refused",
         arguments: ["99999", "65536", "100000", "4294967376", "00065536", "x", "-1"])
     func badPort(port: String) throws {
         guard case .refuse(let reason) = try Self.decide(to: "http://b.test:\(port)/") else {
@@ -75,7 +75,7 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "the status decides about method and body",
+        "the status code determines the method and the body",
         arguments: [
             (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"),
             (307, "POST", "POST"), (308, "POST", "POST"),
@@ -99,7 +99,7 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "secrets stay with scheme, host and port",
+        "secrets are kept within scheme, host and port",
         arguments: [
             ("http://a.test/x", true), ("http://A.TEST:80/x", true), ("/x", true),
             ("http://a.test:81/x", false), ("https://a.test/x", false),
@@ -116,7 +116,7 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "a Location is resolved against the URL that answered",
+        "a Location is resolved against the responding URL",
         arguments: [
             ("/x", "http://a.test/x"), ("x", "http://a.test/one/x"), ("../x", "http://a.test/x"),
             ("?y", "http://a.test/one/two?y"), ("//b.test/x", "http://b.test/x"),
@@ -129,7 +129,7 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "places that cannot be gone to are refused",
+        "invalid destinations are refused",
         arguments: [
             "ftp://a.test/", "file:///etc/passwd", "javascript:alert(1)", "http://", "data:,x",
         ]
@@ -141,7 +141,7 @@ struct RedirectPolicyTests {
         }
     }
 
-    @Test("https never leads to http, and http may lead to https")
+    @Test("https never leads to http, and http can lead to https")
     func downgrade() throws {
         guard case .refuse = try Self.decide(from: "https://a.test/", to: "http://a.test/") else {
             Issue.record("the downgrade was followed")
@@ -151,7 +151,7 @@ struct RedirectPolicyTests {
         _ = try Self.next(Self.decide(from: "https://a.test/", to: "https://b.test/"))
     }
 
-    @Test("the limit counts the redirects that were followed")
+    @Test("the limit counts the followed redirects")
     func limit() throws {
         _ = try Self.next(Self.decide(to: "/", followed: 4, maximum: 5))
         for (followed, maximum) in [(5, 5), (0, 0)] {
@@ -163,7 +163,7 @@ struct RedirectPolicyTests {
         }
     }
 
-    @Test("a redirect without a Location, and other statuses with one, are the response")
+    @Test("a redirect without a Location, and any other status with one, is the response")
     func noRedirect() throws {
         for (status, location) in [(302, nil), (300, "/x"), (304, "/x"), (305, "/x"), (201, "/x")] {
             guard case .deliver = try Self.decide(status, to: location) else {

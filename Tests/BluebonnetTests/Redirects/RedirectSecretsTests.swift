@@ -9,7 +9,7 @@ import Testing
 @Suite("Secrets stay with their origin", .timeLimit(.minutes(5)))
 struct RedirectSecretsTests {
     static let names = ["Authorization", "Cookie", "Proxy-Authorization", "Cookie2"]
-    /// No server gets what is meant for a proxy.
+    /// Servers never get proxy fields.
     static let sent = ["Authorization", "Cookie", "Cookie2"]
     static let others = [
         "http://b.test/", "http://a.test:81/", "https://a.test/", "http://b.a.test/",
@@ -22,19 +22,19 @@ struct RedirectSecretsTests {
         request.setValue("kept", forHTTPHeaderField: "X-Own")
     }
 
-    /// The secrets that a request sends, whatever field they are in.
+    /// Returns the names of the header fields with secrets that a request sends.
     static func secrets(of request: StubRequest) -> [String] {
         request.headers.fields.filter { $0.value.contains("hunter2") }.map(\.name).sorted()
     }
 
-    /// The requests that came, of which there must be so many.
+    /// Returns the received requests, whose number must be as expected.
     static func requests(to rig: StubRig, _ count: Int) throws -> [StubRequest] {
         let requests = rig.stub.requests
         try #require(requests.count == count, "\(requests)")
         return requests
     }
 
-    @Test("secrets do not follow to another port, and do to the same")
+    @Test("secrets are sent to the same port only")
     func ports() async throws {
         let rig = StubRig()
         rig.stub.on("http://a.test/same", .redirect(to: "/echo", status: 307))
@@ -53,7 +53,7 @@ struct RedirectSecretsTests {
     }
 
     @Test(
-        "a request's secrets and Host follow within the origin alone (fault 39)", arguments: others)
+        "secrets and Host of a request stay within the origin (fault 39)", arguments: others)
     func request(location: String) async throws {
         let rig = StubRig { $0.followsRedirectsToPlainHTTP = true }
         rig.answer(
@@ -65,11 +65,11 @@ struct RedirectSecretsTests {
         #expect(requests[1].headers["Host"] == "vhost.test")
         #expect(Self.secrets(of: requests[2]) == [] && requests[2].headers["Host"] == nil)
         #expect(requests[2].headers["X-Own"] == "kept")
-        // They do not come back either.
+        // They are not sent after the return either.
         #expect(Self.secrets(of: requests[3]) == [])
     }
 
-    @Test("a manager's secrets go where requests lead, and not where redirects do (fault 74)")
+    @Test("a manager's secrets follow requests to any origin, but no redirects (fault 74)")
     func additional() async throws {
         let rig = StubRig {
             for name in Self.names { $0.additionalHeaders[name] = "hunter2" }
@@ -81,7 +81,7 @@ struct RedirectSecretsTests {
             .good, .good)
         try rig.start()
         await rig.responses.wait(for: 1)
-        // Another task of the same manager begins with them anew.
+        // Another task of the same manager sends them again.
         try rig.start("http://b.test/")
         await rig.responses.wait(for: 2)
         let requests = try Self.requests(to: rig, 5)
@@ -93,7 +93,7 @@ struct RedirectSecretsTests {
         #expect(Self.secrets(of: requests[4]) == Self.sent)
     }
 
-    @Test("fields that are named like secrets, and those that a manager names, stay too (fault 39)")
+    @Test("fields with secret names, and those that a manager lists, stay too (fault 39)")
     func named() async throws {
         let rig = StubRig {
             $0.headersBoundToOrigin = ["x-customer"]
@@ -114,7 +114,7 @@ struct RedirectSecretsTests {
         #expect(requests[2].headers["Idempotency-Key"] == "once")
     }
 
-    @Test("what a manager names never follows, also where credentials do")
+    @Test("fields that a manager lists never leave the origin, even when credentials do")
     func bound() async throws {
         let rig = StubRig {
             $0.keepsCredentialsAcrossOrigins = true
@@ -130,7 +130,7 @@ struct RedirectSecretsTests {
         #expect(Self.secrets(of: requests[1]).map { $0.lowercased() } == ["x-api-key"])
     }
 
-    @Test("a manager that keeps credentials sends them on, but never another's Host")
+    @Test("a manager that keeps credentials sends them on, but not the Host")
     func kept() async throws {
         let rig = StubRig {
             $0.keepsCredentialsAcrossOrigins = true
@@ -148,7 +148,7 @@ struct RedirectSecretsTests {
     }
 
     @Test(
-        "a hook that goes elsewhere takes no secrets along, except what it sets itself (fault 39)")
+        "a hook that changes the origin sends no secrets unless it sets them (fault 39)")
     func hook() async throws {
         let rig = StubRig { $0.additionalHeaders["Cookie2"] = "hunter2" }
         rig.manager.taskWillPerformHTTPRedirection = { _, head, request in
@@ -174,7 +174,7 @@ struct RedirectSecretsTests {
     }
 
     @Test(
-        "credentials from a challenge and cookies of the jar never reach another origin (fault 74)")
+        "challenge credentials and the jar's cookies never reach another origin (fault 74)")
     func challenge() async throws {
         let rig = StubRig { $0.followsRedirectsToPlainHTTP = true }
         rig.manager.didReceiveChallenge = { _, challenge in
@@ -194,7 +194,7 @@ struct RedirectSecretsTests {
         #expect(requests[2...4].allSatisfy { $0.headers["Authorization"] == nil })
         #expect(requests[2...4].map { $0.headers["Cookie"] } == ["jar=1", "jar=1", nil])
         #expect(requests[4].url.host == "b.test")
-        // Back at the origin that accepted it, it is known again.
+        // The origin that accepted it gets it again.
         #expect(requests[5].headers["Authorization"] == authorization)
     }
 }

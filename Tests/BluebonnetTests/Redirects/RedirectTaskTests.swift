@@ -6,10 +6,10 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Tasks that are redirected", .timeLimit(.minutes(5)))
+@Suite("Redirected tasks", .timeLimit(.minutes(5)))
 struct RedirectTaskTests {
     @Test(
-        "the method rules of RFC 9110 section 15.4 decide about method, body and its fields",
+        "RFC 9110 section 15.4 determines method, body and body fields",
         arguments: [
             (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"),
             (303, "DELETE", "GET"), (303, "HEAD", "HEAD"), (302, "PUT", "PUT"),
@@ -37,7 +37,7 @@ struct RedirectTaskTests {
     }
 
     @Test(
-        "places in every form are gone to, or the task says why not (fault 37)",
+        "locations in every form are followed, or the task fails with the reason (fault 37)",
         arguments: [
             ("b", "http://a.test/one/b"), ("/b", "http://a.test/b"),
             ("?r", "http://a.test/one/two?r"),
@@ -55,7 +55,7 @@ struct RedirectTaskTests {
     )
     func places(location: String, url: String) async throws {
         let rig = StubRig()
-        // Only a cookie makes the request to the same place another one.
+        // Without a cookie, the request to the same URL would be a repetition.
         rig.answer(.moved(to: location, [("Set-Cookie", "a=1")]), .good)
         try rig.start()
         let response = await rig.response
@@ -65,7 +65,7 @@ struct RedirectTaskTests {
     }
 
     @Test(
-        "places that cannot be gone to fail the task with the redirect itself (fault 37)",
+        "invalid locations fail the task with the redirect response (fault 37)",
         arguments: [
             ("http:///x", "no host"), ("http:x", "no host"), ("//", "no host"),
             ("http://[::1", "not a URL"), ("http://a b/", "not a URL"),
@@ -91,7 +91,7 @@ struct RedirectTaskTests {
         #expect(rig.stub.requests.count == 1)
     }
 
-    @Test("a redirect without a place, or with an empty one, is the response (fault 37)")
+    @Test("a redirect with an empty Location or without one is the response (fault 37)")
     func noPlace() async throws {
         for location in [nil, ""] {
             let rig = StubRig()
@@ -107,7 +107,7 @@ struct RedirectTaskTests {
         }
     }
 
-    @Test("a fragment is inherited over several hops, until a place has its own")
+    @Test("a fragment is inherited over several hops until a Location has one")
     func fragments() async throws {
         let places = [
             ("/b", "http://a.test/b#%C3%A4%20b"), ("//b.test?x", "http://b.test?x#%C3%A4%20b"),
@@ -130,7 +130,7 @@ struct RedirectTaskTests {
     }
 
     @Test(
-        "a POST goes on as GET or POST, as the status says",
+        "a POST is redirected as GET or POST, depending on the status code",
         arguments: [
             (301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST"),
         ])
@@ -153,7 +153,7 @@ struct RedirectTaskTests {
         #expect(rig.stub.requests.map(\.path) == ["/3", "/2", "/1", "/0"])
     }
 
-    @Test("twenty redirects are followed, twenty-one are not")
+    @Test("twenty redirects are followed, and twenty-one are not")
     func twenty() async throws {
         let rig = StubRig()
         rig.stub.on("/redirect/:count") { request in
@@ -173,7 +173,7 @@ struct RedirectTaskTests {
         }
     }
 
-    @Test("the twenty-first redirect fails and says so (fault 38)")
+    @Test("the twenty-first redirect fails with the reason (fault 38)")
     func limit() async throws {
         let rig = StubRig()
         rig.stub.on("/**") { .moved(to: "/\($0.number - 1)") }
@@ -190,7 +190,7 @@ struct RedirectTaskTests {
     }
 
     @Test(
-        "a circle is noticed at its first repetition, wherever it begins (fault 38)",
+        "a loop is detected at its first repetition, wherever it starts (fault 38)",
         arguments: [
             (["/one/two?q"], 1), (["#f"], 1), (["/b", "/one/two?q"], 2), (["/b", "/c", "/b"], 3),
             (["/b", "/c", "/d", "/c#g"], 4),
@@ -212,7 +212,7 @@ struct RedirectTaskTests {
         #expect(rig.stub.requests.count == exchanges)
     }
 
-    @Test("a circle that is configured is followed, to its end or to the most redirects")
+    @Test("with repeated redirects allowed, a loop is followed to its end or the limit")
     func configuredCircle() async throws {
         func rig() -> StubRig {
             StubRig {
@@ -236,7 +236,7 @@ struct RedirectTaskTests {
         #expect(endless.stub.requests.count == 6)
     }
 
-    @Test("a redirect back to the same place is no circle when method, cookie or credential differ")
+    @Test("a redirect to the same URL with another method, cookie or credential is no loop")
     func noCircles() async throws {
         let rig = StubRig()
         rig.manager.didReceiveChallenge = { _, _ in .useCredential(.test()) }
@@ -254,7 +254,7 @@ struct RedirectTaskTests {
         #expect(last.headers["Authorization"] != nil)
     }
 
-    @Test("https leads to http only where that is configured, and without what is Secure")
+    @Test("https leads to http only if configured, without Secure cookies")
     func downgrade() async throws {
         let refusing = StubRig()
         refusing.answer(.moved(to: "http://a.test/"))
@@ -279,7 +279,7 @@ struct RedirectTaskTests {
         #expect(requests.map { $0.headers["Cookie"] } == [nil, "p=1"])
     }
 
-    @Test("a body beyond the limit fails no redirect that is followed, with a hook or without")
+    @Test("a redirect whose body exceeds the limit is still followed, with or without a hook")
     func tooLarge() async throws {
         let rig = StubRig { $0.maximumResponseBodySize = 3 }
         let asked = Recorder<Void>()
@@ -294,7 +294,7 @@ struct RedirectTaskTests {
         #expect(asked.count == 1 && rig.stub.requests.count == 2)
     }
 
-    @Test("a redirect that is declined is held to the limit like any response")
+    @Test("the limit applies to a declined redirect as to any response")
     func tooLargeDeclined() async throws {
         let rig = StubRig { $0.maximumResponseBodySize = 3 }
         rig.manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Bodies read back by Python", .enabled(if: Python.isInstalled, Python.comment))
 struct BodyRoundTripTests {
-    /// What Python read; every scalar is text that begins with its type.
+    /// A value that Python read.
+    ///
+    /// A scalar is a string that begins with its type.
     indirect enum Node: Decodable, Equatable {
         case text(String)
         case list([Node])
@@ -24,7 +26,7 @@ struct BodyRoundTripTests {
         }
     }
 
-    /// Python that prints what it reads of a line, with the type of every scalar.
+    /// Returns Python code that prints what it reads from a line, with the type of each scalar.
     static func script(_ reader: String) -> String {
         """
         import sys, json, base64, datetime, plistlib, struct
@@ -43,7 +45,7 @@ struct BodyRoundTripTests {
         """
     }
 
-    /// What Python must have read of a tree.
+    /// Returns the node that Python must read for a tree.
     func node(_ tree: RandomTree, typed: Bool) -> Node {
         switch tree {
         case .null: .text("null")
@@ -62,7 +64,7 @@ struct BodyRoundTripTests {
         }
     }
 
-    /// Writes random trees, has Python read them, and compares.
+    /// Encodes random trees, has Python read them, and compares the results.
     func readBack(
         _ shape: RandomTree.Shape,
         by serializer: any RequestSerializer,
@@ -86,7 +88,7 @@ struct BodyRoundTripTests {
         }
     }
 
-    @Test("random parameters are the same after Python read their JSON, with every option")
+    @Test("random parameters survive a round trip through Python's JSON, with every option")
     func json() throws {
         for options in [
             [], .prettyPrinted, .escapedSlashes, .escapedNonASCII,
@@ -97,7 +99,7 @@ struct BodyRoundTripTests {
         }
     }
 
-    @Test("random parameters are the same after Python read their property list")
+    @Test("random parameters survive a round trip through Python's property lists")
     func propertyList() throws {
         var shape = RandomTree.Shape()
         shape.allowsNull = false

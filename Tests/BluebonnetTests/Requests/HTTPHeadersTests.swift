@@ -4,14 +4,14 @@ import Testing
 
 @Suite("HTTPHeaders")
 struct HTTPHeadersTests {
-    @Test("fields keep their order, a dictionary's are in the order of names")
+    @Test("fields keep their order, and those of a dictionary are sorted by name")
     func order() {
         let headers: HTTPHeaders = ["B": "1", "A": "2", "b": "3"]
         #expect(headers.map(\.name) == ["B", "A", "b"])
         #expect(HTTPHeaders(["B": "1", "A": "2"] as [String: String]).map(\.name) == ["A", "B"])
     }
 
-    @Test("names are found in any case, and the first of several is told")
+    @Test("names are found in any case, and the first of several values is returned")
     func lookup() {
         let headers: HTTPHeaders = ["Accept": "a", "ACCEPT": "b"]
         #expect(headers["accept"] == "a")
@@ -21,7 +21,7 @@ struct HTTPHeadersTests {
         #expect(headers["X"] == nil)
     }
 
-    @Test("setting replaces every field of the name in the place of the first")
+    @Test("setting replaces all fields of the name at the position of the first")
     func set() {
         var headers: HTTPHeaders = ["X": "0", "A": "1", "B": "2", "a": "3"]
         headers["a"] = "4"
@@ -30,7 +30,7 @@ struct HTTPHeadersTests {
         #expect(headers.map(\.value) == ["0", "4", "2", "5"])
     }
 
-    @Test("setting nil and removing remove every field of the name")
+    @Test("setting nil and removing remove all fields of the name")
     func remove() {
         var headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
         headers["a"] = nil
@@ -39,14 +39,14 @@ struct HTTPHeadersTests {
         #expect(headers == [:])
     }
 
-    @Test("adding keeps what is there")
+    @Test("adding keeps the existing fields")
     func add() {
         var headers: HTTPHeaders = ["A": "1"]
         headers.add("a", "2")
         #expect(headers.values(of: "A") == ["1", "2"])
     }
 
-    @Test("equal headers may differ in the case of names, not in order, values or number")
+    @Test("equal headers can differ in the case of names, but not in order, values or number")
     func equality() {
         let headers: HTTPHeaders = ["A": "x", "B": "y"]
         #expect(headers == ["a": "x", "b": "y"])

@@ -8,7 +8,7 @@ import Testing
 struct HTTPRequestSerializerTests {
     let form = "application/x-www-form-urlencoded"
 
-    @Test("parameters of GET, HEAD and DELETE go into the query (R1)")
+    @Test("parameters of GET, HEAD and DELETE are in the query (R1)")
     func query() throws {
         for method in ["GET", "HEAD", "DELETE", "get"] {
             let result = try HTTPRequestSerializer().serialize(
@@ -19,21 +19,21 @@ struct HTTPRequestSerializerTests {
         }
     }
 
-    @Test("a query that is there is continued with & (R1)")
+    @Test("an existing query is continued with & (R1)")
     func continuedQuery() throws {
         #expect(try url(["a": 1], "http://h/p?x=%20") == "http://h/p?x=%20&a=1")
         #expect(try url(["a": 1], "http://h/p?x&") == "http://h/p?x&a=1")
         #expect(try url(["a": 1], "http://h/p?") == "http://h/p?a=1")
     }
 
-    @Test("parameters that are nil, empty or leave nothing behind add no ? (R1)")
+    @Test("nil and empty parameters, and those without output, add no ? (R1)")
     func emptyQuery() throws {
         #expect(try url(nil) == "http://h/p")
         #expect(try url([:]) == "http://h/p")
         #expect(try url(["a": [Int](), "b": [String: Int]()]) == "http://h/p")
     }
 
-    @Test("the query stands before the fragment (C14)")
+    @Test("the query is inserted before the fragment (C14)")
     func fragment() throws {
         #expect(try url(["a": 1], "http://h/p#f?g") == "http://h/p?a=1#f?g")
         #expect(try url(["a": 1], "http://h/p?x#f") == "http://h/p?x&a=1#f")
@@ -50,7 +50,7 @@ struct HTTPRequestSerializerTests {
         #expect(result.url?.absoluteString == "http://h/v1/users?a=1")
     }
 
-    @Test("a request without a URL is an error when there is a query")
+    @Test("a request without a URL is an error if there is a query")
     func withoutURL() throws {
         var request = try request()
         request.url = nil
@@ -81,7 +81,7 @@ struct HTTPRequestSerializerTests {
         }
     }
 
-    @Test("without parameters a request keeps the body or stream that it has")
+    @Test("without parameters a request keeps its body or stream")
     func bodyStays() throws {
         var request = try request("POST")
         request.httpBody = Data("raw".utf8)
@@ -93,7 +93,7 @@ struct HTTPRequestSerializerTests {
         #expect(streamed.httpBodyStream != nil)
     }
 
-    @Test("a Content-Type of the request or of the headers stays (R3)")
+    @Test("an existing Content-Type is kept (R3)")
     func contentType() throws {
         var typed = try request("POST")
         typed.setValue("text/x", forHTTPHeaderField: "content-type")
@@ -105,7 +105,7 @@ struct HTTPRequestSerializerTests {
         #expect(second.httpBody == Data("a=1".utf8))
     }
 
-    @Test("the methods that use the query can be changed, in any case")
+    @Test("the methods with a query can be changed, in any case")
     func methods() throws {
         var serializer = HTTPRequestSerializer()
         serializer.httpMethodsEncodingParametersInURI.remove("DELETE")

@@ -10,7 +10,7 @@ struct JSONRequestSerializerTests {
         try body(parameters, by: JSONRequestSerializer())
     }
 
-    @Test("parameters are the body, with the type application/json (R4)")
+    @Test("parameters become the body, with the type application/json (R4)")
     func jsonBody() throws {
         let result = try JSONRequestSerializer().serialize(
             request("POST", "http://h/p#f"), parameters: ["b": [1, 2], "a": "x"])
@@ -19,7 +19,7 @@ struct JSONRequestSerializerTests {
         #expect(result.url?.absoluteString == "http://h/p#f")
     }
 
-    @Test("nil parameters are no body and no Content-Type, empty ones are {} (R4)")
+    @Test("nil parameters are no body and no Content-Type, and empty ones are {} (R4)")
     func withoutParameters() throws {
         let result = try JSONRequestSerializer(headers: ["X-A": "1"])
             .serialize(request("POST"), parameters: nil)
@@ -29,7 +29,7 @@ struct JSONRequestSerializerTests {
         #expect(try json([:]) == "{}")
     }
 
-    @Test("methods without a body use the query, and which they are can be changed (R4)")
+    @Test("methods without a body use the query, and these methods can be changed (R4)")
     func queryMethods() throws {
         #expect(try url(["a": ["b": 1]], by: JSONRequestSerializer()) == "http://h/p?a%5Bb%5D=1")
         var serializer = JSONRequestSerializer()
@@ -38,14 +38,14 @@ struct JSONRequestSerializerTests {
         #expect(result.httpBody == Data(#"{"a":1}"#.utf8))
     }
 
-    @Test("a Content-Type that is there stays (R3)")
+    @Test("an existing Content-Type is kept (R3)")
     func contentType() throws {
         let result = try JSONRequestSerializer(headers: ["content-type": "application/x+json"])
             .serialize(request("POST"), parameters: [:])
         #expect(result.value(forHTTPHeaderField: "Content-Type") == "application/x+json")
     }
 
-    @Test("strings are escaped as RFC 8259 demands and no further")
+    @Test("strings are escaped only as far as RFC 8259 requires")
     func strings() throws {
         #expect(
             try json(["\"\\": "\u{0}\u{8}\t\n\u{B}\u{C}\r\u{1F}/\u{7F}é\u{2028}😀"])
@@ -68,7 +68,7 @@ struct JSONRequestSerializerTests {
                 """)
     }
 
-    @Test("floating-point numbers are as short as can be, 1.0 is 1 (C15)")
+    @Test("floating-point numbers have the shortest form, and 1.0 is 1 (C15)")
     func floatingPoint() throws {
         let values: [any Sendable] = [
             1.0, -0.0, 0.1, 0.1 + 0.2, Double.leastNonzeroMagnitude,
@@ -91,7 +91,7 @@ struct JSONRequestSerializerTests {
                 == #"{"a":\#(digits),"b":\#(digits)}"#)
     }
 
-    @Test("a Bool is a literal, also as a number object, and 1 is not true")
+    @Test("a Bool is a literal, even as NSNumber, and 1 is not true")
     func bools() throws {
         let values: [any Sendable] = [
             true, false, NSNumber(value: true), NSNumber(value: false), NSNumber(value: 1), 1,
@@ -106,7 +106,7 @@ struct JSONRequestSerializerTests {
                 == #"{"a":null,"b":null,"c":null,"d":[1,null]}"#)
     }
 
-    @Test("dates are ISO 8601, data is base64, URLs and substrings are text")
+    @Test("dates are ISO 8601, data is Base64, URLs and substrings are strings")
     func otherScalars() throws {
         #expect(
             try json([
@@ -115,9 +115,9 @@ struct JSONRequestSerializerTests {
             ]) == #"{"a":"2026-02-25T06:13:20Z","b":"+/8=","c":"http://x/?y","d":"ext"}"#)
     }
 
-    @Test("concrete containers and those of Foundation are recognised")
+    @Test("concrete containers and those of Foundation are recognized")
     func containers() throws {
-        // The cast is how objects that are not Sendable get among parameters.
+        // The cast lets objects that are not Sendable into the parameters.
         let objects: [String: Any] = [
             "e": NSArray(array: ["a", NSNumber(value: true), NSNull(), 1.5]),
             "f": NSDictionary(dictionary: ["k": NSString("v")]), "g": NSString("s"),
@@ -137,7 +137,7 @@ struct JSONRequestSerializerTests {
 
 @Suite("JSONRequestSerializer options")
 struct JSONRequestSerializerOptionTests {
-    @Test("pretty text has a member a line, two spaces deeper at each level")
+    @Test("pretty-printed text has one member per line, indented by two spaces per level")
     func prettyPrinted() throws {
         #expect(
             try body(
@@ -163,7 +163,7 @@ struct JSONRequestSerializerOptionTests {
         #expect(try body([:], by: JSONRequestSerializer(writingOptions: .prettyPrinted)) == "{}")
     }
 
-    @Test("slashes and what is not ASCII are escaped on request, in keys and values")
+    @Test("slashes and non-ASCII characters are escaped on request, in keys and values")
     func escaped() throws {
         let parameters: Parameters = ["é/": "</😀\u{7F}\n"]
         #expect(
@@ -174,7 +174,7 @@ struct JSONRequestSerializerOptionTests {
                 == "{\"\\u00e9/\":\"</\\ud83d\\ude00\u{7F}\\n\"}")
     }
 
-    @Test("dates and data are written as the serializer says")
+    @Test("dates and data follow the serializer's options")
     func datesAndData() throws {
         var serializer = JSONRequestSerializer()
         let parameters: Parameters = [

@@ -22,7 +22,7 @@ struct ParametersTests {
         }
     }
 
-    @Test("a literal takes variables, nil, nested mixed literals and what is Encodable")
+    @Test("a literal accepts variables, nil, nested mixed literals and Encodable values")
     func literals() throws {
         let none: Int? = nil, some: Int? = 3
         let parameters: Parameters = [
@@ -37,7 +37,7 @@ struct ParametersTests {
                 """)
     }
 
-    @Test("what cannot be sent is told with its place, wherever it came from")
+    @Test("an invalid value is reported with its key path, whatever its source")
     func places() throws {
         struct Throwing: Encodable {
             func encode(to encoder: any Encoder) throws { throw CancellationError() }
@@ -57,13 +57,13 @@ struct ParametersTests {
         }
     }
 
-    @Test("a name that is given twice is an error, and does not trap")
+    @Test("a repeated name is an error and does not trap")
     func twice() {
         #expect(fault(["a": 1, "b": 2, "a": 3])?.keyPath == "a")
         #expect(fault(["a": ["b": 1], "a": nil])?.reason.contains("twice") == true)
     }
 
-    @Test("a dictionary of anything is taken, or its first fault is thrown with its place")
+    @Test("a dictionary of Any is accepted, or its first fault is thrown with its key path")
     func untyped() throws {
         let read = try JSONSerialization.jsonObject(with: Data(#"{"a":[1,{"b":null}]}"#.utf8))
         let dictionary = try #require(read as? [String: Any])
@@ -74,7 +74,7 @@ struct ParametersTests {
         #expect(error?.keyPath == "k.a[0]")
     }
 
-    @Test("values are copied when they are put in")
+    @Test("values are copied on insertion")
     func copies() throws {
         let list = NSMutableArray(array: [1])
         var parameters: Parameters = ["a": list]
@@ -83,7 +83,7 @@ struct ParametersTests {
         #expect(try json(parameters) == #"{"a":[1],"b":[1]}"#)
     }
 
-    @Test("a name can be read, set and removed; a fault goes with its value")
+    @Test("a name can be read, set and removed, and a fault is removed with its value")
     func subscripts() throws {
         var parameters: Parameters = ["a": 1, "u": User(), "x": Unsupported(), "f": Float(0.1)]
         #expect(parameters["a"] as? Int == 1 && parameters["f"] as? Double == 0.1)
@@ -98,7 +98,7 @@ struct ParametersTests {
         #expect(parameters.names == ["a", "f", "x"] && !parameters.isEmpty && Parameters().isEmpty)
     }
 
-    @Test("of two that are merged the other's values count")
+    @Test("in a merge, the other's values win")
     func merge() throws {
         var parameters: Parameters = ["a": 1, "b": 2]
         parameters.merge(["b": [3], "c": nil])
@@ -113,13 +113,13 @@ struct ParametersTests {
         #expect(fault(list)?.reason.contains("not a dictionary") == true)
     }
 
-    @Test("they are a sequence of names and values, in the order of the names")
+    @Test("they are a sequence of names and values, sorted by name")
     func sequence() {
         let parameters: Parameters = ["b": [1, "x"], "a": true]
         #expect(parameters.map { "\($0.key)=\($0.value)" } == ["a=true", #"b=[1, "x"]"#])
     }
 
-    @Test("another encoder gets the same content")
+    @Test("another encoder encodes the same content")
     func encodes() throws {
         let parameters: Parameters = [
             "a": [1, nil, "x"] as [Any?], "b": ["c": 1.5], "d": Data([1]), "n": UInt64.max,
@@ -133,7 +133,7 @@ struct ParametersTests {
                 == #"{"parameters":\#(try json(parameters))}"#)
     }
 
-    @Test("their description shows names alone")
+    @Test("their description shows only names")
     func description() {
         let parameters: Parameters = ["user": "ann", "password": "secret"]
         #expect("\(parameters)" == "parameters password, user")
@@ -142,7 +142,7 @@ struct ParametersTests {
         #expect(!text.contains("secret"))
     }
 
-    @Test("coding keys are respelled at every level, and keys of dictionaries are not")
+    @Test("coding keys are converted at every level, and dictionary keys are not")
     func keys() throws {
         struct Draft: Encodable {
             var isNew = true, byID = ["someKey": User()]
@@ -168,7 +168,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "dates can have thousandths of a second, rounded down",
+        "dates can have milliseconds, rounded down",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (0.25, "1970-01-01T00:00:00.250Z"),
             (1_772_000_000.1, "2026-02-25T06:13:20.100Z"),
@@ -182,7 +182,7 @@ struct ParametersTests {
         #expect(text == #"{"d":"\#(expected)"}"#)
     }
 
-    @Test("keys may be of a type that has a coding key, also inside of a literal")
+    @Test("keys can have a type with a coding key, also in a literal")
     func codingKeys() throws {
         enum Field: String, CodingKey, CodingKeyRepresentable, Encodable {
             case name
@@ -193,7 +193,7 @@ struct ParametersTests {
         #expect(try json(["filter": [Field.name: "x"]]) == #"{"filter":{"name":"x"}}"#)
     }
 
-    @Test("parameters that are put into each other without end are an error, and no stack overflow")
+    @Test("endlessly nested parameters are an error without a stack overflow")
     func nesting() throws {
         var parameters: Parameters = ["a": 1]
         for _ in 0..<2_000 { parameters = ["a": parameters] }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("PropertyListRequestSerializer")
 struct PropertyListRequestSerializerTests {
-    @Test("parameters are an XML property list, with the type application/x-plist (R5)")
+    @Test("parameters become an XML property list, with the type application/x-plist (R5)")
     func xml() throws {
         let result = try PropertyListRequestSerializer().serialize(
             request("POST"), parameters: ["b": [1, -2], "a": "<&", "c": true, "d": 1.5])
@@ -44,7 +44,7 @@ struct PropertyListRequestSerializerTests {
         #expect(try url(["a": 1], by: serializer) == "http://h/p?a=1")
     }
 
-    @Test("Foundation reads back every type, from XML and binary")
+    @Test("Foundation reads every type back from XML and binary")
     func readBack() throws {
         let date = Date(timeIntervalSince1970: 1_772_000_000)
         for format in [PropertyListRequestSerializer.Format.xml, .binary] {
@@ -75,7 +75,7 @@ struct PropertyListRequestSerializerTests {
         }
     }
 
-    @Test("what a property list cannot hold is an error with its place (R5)")
+    @Test("a value that a property list cannot have is an error with its key path (R5)")
     func errors() throws {
         let serializer = PropertyListRequestSerializer()
         let parameters: [(Parameters, String)] = [
@@ -88,7 +88,7 @@ struct PropertyListRequestSerializerTests {
         }
     }
 
-    @Test("binary property lists hold control characters")
+    @Test("binary property lists can have control characters")
     func controlCharacters() throws {
         let result = try PropertyListRequestSerializer(format: .binary)
             .serialize(request("POST"), parameters: ["a": "\u{0}\u{1}"])

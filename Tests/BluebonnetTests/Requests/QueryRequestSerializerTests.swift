@@ -9,7 +9,7 @@ struct QueryRequestSerializerTests {
         try body(parameters, by: HTTPRequestSerializer())
     }
 
-    @Test("reserved characters are escaped but / and ?, in keys and values (R6)")
+    @Test("reserved characters except / and ? are escaped in keys and values (R6)")
     func escaping() throws {
         let reserved = " :#[]@!$&'()*+,;=/?"
         let escaped = "%20%3A%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D/?"
@@ -20,12 +20,12 @@ struct QueryRequestSerializerTests {
                 == "aZ09-._~=%C3%A9%E2%82%AC%F0%9F%98%80%00%0A")
     }
 
-    @Test("what is escaped already is escaped again (R6)")
+    @Test("escaped text is escaped again (R6)")
     func escapedTwice() throws {
         #expect(try query(["%5B": "%20"]) == "%255B=%2520")
     }
 
-    @Test("dictionaries, arrays and sets are spelled with brackets, sorted by key")
+    @Test("dictionaries, arrays and sets use brackets, sorted by key")
     func containers() throws {
         let parameters: Parameters = [
             "z": ["b": 1, "a": ["d": [1, 2], "c": ["x"]] as Parameters] as Parameters,
@@ -43,7 +43,7 @@ struct QueryRequestSerializerTests {
         #expect(try query(["a": ["b[]": [1]]]) == "a%5Bb%5B%5D%5D%5B%5D=1")
     }
 
-    @Test("null is a name without =, an empty string keeps it")
+    @Test("null is a name without =, and an empty string has it")
     func null() throws {
         let parameters: Parameters = [
             "a": NSNull(), "b": Int?.none, "c": "", "d": [Int?.some(1), nil],
@@ -52,14 +52,14 @@ struct QueryRequestSerializerTests {
         #expect(try query(parameters) == "a&b&c=&d%5B%5D=1&d%5B%5D&e")
     }
 
-    @Test("a Bool is 1 or 0, also as a number object (C15)")
+    @Test("a Bool is 1 or 0, even as NSNumber (C15)")
     func bools() throws {
         #expect(
             try query(["a": true, "b": false, "c": NSNumber(value: true), "d": Bool?(false)])
                 == "a=1&b=0&c=1&d=0")
     }
 
-    @Test("numbers are exact and as short as can be, 1.0 is 1 (C15)")
+    @Test("numbers are exact and have the shortest form, and 1.0 is 1 (C15)")
     func numbers() throws {
         let parameters: Parameters = [
             "a": 1, "b": Int8(-3), "c": UInt64.max, "d": 1.0, "e": 0.1, "f": Float(0.1),
@@ -74,7 +74,7 @@ struct QueryRequestSerializerTests {
                 """)
     }
 
-    @Test("dates are ISO 8601, data is base64, URLs and substrings are text")
+    @Test("dates are ISO 8601, data is Base64, URLs and substrings are strings")
     func otherScalars() throws {
         let parameters: Parameters = [
             "a": Date(timeIntervalSince1970: 1.9), "b": Data([0xFB, 0xFF]),
@@ -85,7 +85,7 @@ struct QueryRequestSerializerTests {
                 == "a=1970-01-01T00%3A00%3A01Z&b=%2B/8%3D&c=http%3A//x/?y&d=ext")
     }
 
-    @Test("Python reads back every key and value", .enabled(if: Python.isInstalled, Python.comment))
+    @Test("Python reads every key and value back", .enabled(if: Python.isInstalled, Python.comment))
     func readBackByPython() throws {
         let script = """
             import sys, json, urllib.parse

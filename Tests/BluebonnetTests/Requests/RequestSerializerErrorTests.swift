@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RequestSerializer errors")
 struct RequestSerializerErrorTests {
-    @Test("numbers that are not finite are errors with their place, in every format")
+    @Test("non-finite numbers are errors with their key path, in every format")
     func notFinite() throws {
         let values: [any Sendable] = [
             Double.nan, Double.infinity, -Double.infinity, Float.nan, Float16.infinity,
@@ -21,7 +21,7 @@ struct RequestSerializerErrorTests {
         }
     }
 
-    @Test("a type that is not supported is an error with its place and name, in every format")
+    @Test("an unsupported type is an error with its key path and name, in every format")
     func unsupported() throws {
         let values: [(any Sendable, String)] = [
             (Unsupported(), "Unsupported"), ([1: 2], "Dictionary<Int, Int>"),
@@ -39,7 +39,7 @@ struct RequestSerializerErrorTests {
         }
     }
 
-    @Test("dates outside of the years 1 to 9999 are errors, in every format")
+    @Test("dates outside the years 1 to 9999 are errors, in every format")
     func dates() throws {
         let seconds = [.nan, .infinity, -.infinity, 1e300, 253_402_300_800, -62_135_596_801]
         for serializer in everySerializer {
@@ -50,7 +50,7 @@ struct RequestSerializerErrorTests {
         }
     }
 
-    @Test("128 values in each other are accepted and 129 are an error, in every format")
+    @Test("128 levels are accepted and 129 are an error, in every format")
     func depth() throws {
         for serializer in everySerializer {
             #expect(try body(["a": nest(127)], by: serializer)?.isEmpty == false)
@@ -62,7 +62,7 @@ struct RequestSerializerErrorTests {
         }
     }
 
-    @Test("of several errors the first in the order of the keys is told")
+    @Test("the first of several errors in key order is reported")
     func order() throws {
         for serializer in everySerializer {
             let parameters: Parameters = ["c": Unsupported(), "b": Double.nan, "a": 1]
@@ -71,7 +71,7 @@ struct RequestSerializerErrorTests {
     }
 
     @Test(
-        "a header name that is no token is quoted whole and escaped, but for a value behind a colon",
+        "an invalid header name is quoted and escaped, without a value after a colon",
         arguments: [
             ("X Api Key", #""X Api Key""#), ("X-Key\r\n", #""X-Key\r\n""#), ("", #""""#),
             ("Größe", #""Gr\u{00F6}\u{00DF}e""#), ("a\u{0}b", #""a\0b""#), (#"a"b"#, #""a\"b""#),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RequestSerializer headers")
 struct RequestSerializerHeadersTests {
-    @Test("a header is added only where the request lacks it, in whatever case (C13)")
+    @Test("a header field is added only if the request lacks it, in any case (C13)")
     func missingOnly() throws {
         var request = try request("POST")
         request.setValue("mine", forHTTPHeaderField: "accept")
@@ -18,7 +18,7 @@ struct RequestSerializerHeadersTests {
         }
     }
 
-    @Test("a header that repeats is added as often")
+    @Test("a repeated header field is added repeatedly")
     func repeats() throws {
         var headers: HTTPHeaders = ["Accept": "a/b"]
         headers.add("accept", "c/d")
@@ -27,7 +27,7 @@ struct RequestSerializerHeadersTests {
         #expect(result.value(forHTTPHeaderField: "Accept") == "a/b,c/d")
     }
 
-    @Test("a header that cannot be sent is an error without its value")
+    @Test("an invalid header field is an error without its value")
     func invalid() throws {
         let request = try request()
         let invalid: [HTTPHeaders] = [
@@ -52,7 +52,7 @@ struct RequestSerializerHeadersTests {
         #expect(serializer.headers.values(of: "authorization") == ["Basic dGVzdDoxMjPCow=="])
     }
 
-    @Test("a bearer token replaces what was there, and clearing removes it in any case (C13)")
+    @Test("a bearer token replaces an existing field, and clearing removes it in any case (C13)")
     func bearerAndClear() {
         var serializer = HTTPRequestSerializer(headers: ["authorization": "Basic x"])
         serializer.setAuthorization(bearerToken: "t0k")

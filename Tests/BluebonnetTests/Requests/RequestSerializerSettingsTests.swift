@@ -20,7 +20,7 @@ struct RequestSerializerSettingsTests {
         }
     }
 
-    @Test("timeout, cookies and cache policy that are set beat the request's (C13)")
+    @Test("timeout, cookies and cache policy replace the request's if they are set (C13)")
     func whereSet() throws {
         var own = HTTPRequestSerializer()
         own.timeoutInterval = 5
@@ -34,7 +34,7 @@ struct RequestSerializerSettingsTests {
         list.timeoutInterval = 5
         list.httpShouldHandleCookies = false
         list.cachePolicy = .reloadIgnoringLocalCacheData
-        // A copy has every setting of its original.
+        // A copy has every setting of the original.
         for serializer in [own, json, list] as [any RequestSerializer] {
             for method in ["GET", "POST"] {
                 for parameters in [nil, ["a": 1]] as [Parameters?] {
@@ -49,7 +49,7 @@ struct RequestSerializerSettingsTests {
         }
     }
 
-    @Test("the timeout of the serializer reaches the transport")
+    @Test("the serializer's timeout reaches the transport")
     func timeoutOfExchange() async {
         let rig = SessionRig()
         var serializer = JSONRequestSerializer()
@@ -61,7 +61,7 @@ struct RequestSerializerSettingsTests {
         exchange.reply()
     }
 
-    @Test("a closure may write the query or form, of encoded parameters as well")
+    @Test("a closure can write the query or form, also for encoded parameters")
     func queryString() throws {
         var serializer = HTTPRequestSerializer()
         serializer.queryString = { request, parameters in
@@ -94,7 +94,7 @@ struct RequestSerializerSettingsTests {
     }
 
     @Test(
-        "a query that would end the URL's query or is not escaped is an error",
+        "a query that is not escaped, or would end the URL's query, is an error",
         arguments: ["a#b", "a b", "é", "%"])
     func unescaped(query: String) throws {
         var serializer = HTTPRequestSerializer()
@@ -103,7 +103,7 @@ struct RequestSerializerSettingsTests {
         #expect(try body(["a": 1], by: serializer) == query)
     }
 
-    @Test("a form is in the string encoding, and an error where that does not know it")
+    @Test("a form uses the string encoding, and is an error if it cannot be converted")
     func formEncoding() throws {
         var serializer = HTTPRequestSerializer()
         serializer.queryString = { _, _ in "é" }
@@ -114,7 +114,7 @@ struct RequestSerializerSettingsTests {
         #expect(try failure([:], by: serializer)?.keyPath == "")
     }
 
-    @Test("a request can be made of method, URL and parameters of both kinds")
+    @Test("a request can be created from a method, a URL and parameters of both kinds")
     func madeRequest() throws {
         let address = try #require(URL(string: "http://h/p"))
         let serializer = JSONRequestSerializer(headers: ["X-A": "1"])

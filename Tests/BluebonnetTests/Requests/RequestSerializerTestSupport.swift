@@ -4,14 +4,14 @@ import Testing
 
 @testable import Bluebonnet
 
-/// A request of a method for a URL, which the tests know to be valid.
+/// Returns a request for a URL that is known to be valid.
 func request(_ method: String = "GET", _ url: String = "http://h/p") throws -> URLRequest {
     var request = URLRequest(url: try #require(URL(string: url)))
     request.httpMethod = method
     return request
 }
 
-/// The URL that a serializer makes.
+/// Returns the URL that a serializer creates.
 func url(
     _ parameters: Parameters?,
     _ text: String = "http://h/p",
@@ -20,7 +20,7 @@ func url(
     try serializer.serialize(request("GET", text), parameters: parameters).url?.absoluteString
 }
 
-/// The body that a serializer makes for POST, as text.
+/// Returns the body that a serializer creates for POST, as text.
 func body(
     _ parameters: Parameters?,
     by serializer: any RequestSerializer
@@ -30,7 +30,7 @@ func body(
     }
 }
 
-/// The error of a serializer for POST.
+/// Returns the error of a serializer for POST.
 func failure(
     _ parameters: Parameters,
     by serializer: any RequestSerializer
@@ -47,12 +47,12 @@ let everySerializer: [any RequestSerializer] = [
     PropertyListRequestSerializer(format: .binary),
 ]
 
-/// Arrays in each other.
+/// Returns nested arrays.
 func nest(_ depth: Int) -> any Sendable {
     var value: any Sendable = 1
     for _ in 0..<depth { value = [value] }
     return value
 }
 
-/// A type that no format knows.
+/// A type that no format supports.
 struct Unsupported: Sendable {}

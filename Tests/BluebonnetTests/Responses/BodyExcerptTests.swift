@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("What an error shows of a response")
+@Suite("The body in an error's description")
 struct BodyExcerptTests {
     private func description(_ body: [UInt8], type: String = "text/html") throws -> String {
         var head = try head(type: type)
@@ -23,7 +23,7 @@ struct BodyExcerptTests {
         ).description
     }
 
-    @Test("an error of the wrong type says what came, what was accepted, and nothing secret (P2)")
+    @Test("a wrong type is described with the accepted types and the body, without secrets (P2)")
     func wrongType() throws {
         #expect(
             try description(Array("<html>\n<b>Sign in</b>".utf8)) == """
@@ -35,7 +35,7 @@ struct BodyExcerptTests {
         #expect(try description([]).contains("begins with") == false)
     }
 
-    @Test("a text cut in the middle of a character is shown up to there")
+    @Test("a text that is cut within a character is shown up to there")
     func cutCharacter() throws {
         for length in 0..<4 {
             let text = String(repeating: "x", count: length) + String(repeating: "é€😀", count: 400)
@@ -47,7 +47,7 @@ struct BodyExcerptTests {
         #expect(try description(Array("é".utf8).dropLast() + []).contains("the bytes C3 "))
     }
 
-    @Test("bytes that are no text are shown in hexadecimal")
+    @Test("bytes that are not text are shown in hexadecimal")
     func binary() throws {
         #expect(try description([0x89, 0x50, 0x4E, 0x47]).contains("the bytes 89 50 4E 47 ["))
         let long = try description(Array(repeating: 0xFF, count: 5000))
@@ -56,7 +56,7 @@ struct BodyExcerptTests {
         #expect(try description([0x50, 0x4B, 0x03, 0]).contains("the bytes 50 4B 03 00"))
     }
 
-    @Test("what a terminal would obey, or not show, is written as an escape")
+    @Test("control and invisible characters are escaped")
     func controlCharacters() throws {
         let shown = try description(Array("a\u{1B}[2J\u{7F}\u{202E}b\u{200B}c\u{85}d\tf".utf8))
         #expect(shown.contains(#"a\u{1b}[2J\u{7f}\u{202e}b\u{200b}c\u{85}d f"#), "\(shown)")
@@ -64,7 +64,7 @@ struct BodyExcerptTests {
         #expect(type.contains(#"text/\u{1b}x"#) && type.count < 300)
     }
 
-    @Test("the charset and the byte order mark of the body are heeded")
+    @Test("the charset and the byte order mark are used")
     func charset() throws {
         let latin = try description([0xE9, 0x41], type: "text/plain; charset=iso-8859-1")
         #expect(latin.contains("begins with: éA "))

@@ -9,7 +9,7 @@ struct CompoundResponseSerializerTests {
     ])
     private static var list: Data { Data("<plist><string>a</string></plist>".utf8) }
 
-    @Test("the member that accepts the type reads the body")
+    @Test("the member that accepts the content type reads the body")
     func members() throws {
         let object = Data("{\"a\":1}".utf8)
         let json = try serializer.serialize(object, head: head(type: "application/json"))
@@ -31,7 +31,7 @@ struct CompoundResponseSerializerTests {
         #expect(try serializer.serialize(Data("[1]".utf8), head: nil) as? [Int] == [1])
     }
 
-    @Test("a body that the accepting member cannot read is that member's error (C17, P11)")
+    @Test("an error of the accepting member is the error (C17, P11)")
     func parseError() throws {
         let reason = refusal(serializer, Data("[1".utf8), head: try head(type: "text/json"))
         #expect(reason?.contains("invalid JSON") == true)
@@ -39,13 +39,13 @@ struct CompoundResponseSerializerTests {
         #expect(xml?.contains("line 1") == true)
     }
 
-    @Test("of several members that cannot read the body the last one's error is kept (C17)")
+    @Test("if several members cannot read the body, the last one's error is reported (C17)")
     func lastError() {
         let reason = refusal(serializer, "<a>")
         #expect(reason?.contains("line 1") == true, "\(reason ?? "")")
     }
 
-    @Test("a head is accepted when any member accepts it, and else by none")
+    @Test("a head is accepted if any member accepts it")
     func validation() throws {
         #expect(verdict(serializer, try head(type: "application/x-plist")) == nil)
         guard
@@ -58,7 +58,7 @@ struct CompoundResponseSerializerTests {
         #expect(acceptable.isSuperset(of: ["application/json", "application/x-plist", "text/xml"]))
     }
 
-    @Test("the status is blamed when a member accepts the content type (C17)")
+    @Test("the status code is the error if a member accepts the content type (C17)")
     func statusError() throws {
         guard
             case .unacceptableStatus(404, let context) =
@@ -82,7 +82,7 @@ struct CompoundResponseSerializerTests {
             Issue.record("the type is not below the status")
             return
         }
-        // Those of every member, not of the last alone.
+        // The types of all members.
         let members =
             [JSONResponseSerializer.defaultContentTypes] + [
                 PropertyListResponseSerializer.defaultContentTypes
@@ -90,14 +90,14 @@ struct CompoundResponseSerializerTests {
         #expect(members.allSatisfy { types.isSuperset(of: $0) })
     }
 
-    @Test("the body of an error is parsed by the member of its type (P6)")
+    @Test("an error body is parsed by the member for its type (P6)")
     func errorBody() throws {
         let head = try head(404, type: "application/json")
         let value = try serializer.serialize(Data("{\"e\":1}".utf8), head: head)
         #expect(value as? [String: Int] == ["e": 1])
     }
 
-    @Test("a body that no member's type fits is the error of validation (C17)")
+    @Test("a body that matches no member's type is a validation error (C17)")
     func noMemberOfType() throws {
         let page = try head(404, type: "text/html")
         #expect(throws: BluebonnetError.self) {
@@ -105,7 +105,7 @@ struct CompoundResponseSerializerTests {
         }
     }
 
-    @Test("a member for the statuses of errors is preferred to one that refuses them")
+    @Test("a member for error status codes is preferred to one that refuses them")
     func memberOfStatus() throws {
         struct Problem: Decodable, Sendable {
             var e: Int
@@ -119,7 +119,7 @@ struct CompoundResponseSerializerTests {
         #expect(try serializer.serialize(Data("{\"e\":1}".utf8), head: head) is Problem)
     }
 
-    @Test("an empty body is nil, likewise 204, 205, 304 and HEAD (C18)")
+    @Test("an empty body is nil, as are 204, 205, 304 and HEAD (C18)")
     func empty() throws {
         #expect(try serializer.serialize(Data(), head: head(type: "text/html")) == nil)
         for head in try bodilessHeads() {
@@ -127,7 +127,7 @@ struct CompoundResponseSerializerTests {
         }
     }
 
-    @Test("nil of a member is nil and not a value that holds nil")
+    @Test("a member's nil is nil and not a wrapped nil")
     func nestedNil() throws {
         #expect(try serializer.serialize(Data(" ".utf8), head: nil) == nil)
         let optional = CompoundResponseSerializer([DecodableResponseSerializer<String?>()])
@@ -135,7 +135,7 @@ struct CompoundResponseSerializerTests {
         #expect(try optional.serialize(Data("\"a\"".utf8), head: nil) as? String == "a")
     }
 
-    @Test("what is set on the compound itself must be met as well")
+    @Test("the compound's own acceptable sets apply in addition")
     func ownSets() throws {
         var compound = CompoundResponseSerializer([HTTPResponseSerializer()])
         compound.acceptableContentTypes = ["text/plain"]
@@ -145,14 +145,14 @@ struct CompoundResponseSerializerTests {
         #expect(verdict(compound, try head(type: "text/plain")) != nil)
     }
 
-    @Test("a compound without members accepts nothing and says so")
+    @Test("a compound without members accepts nothing, with an explanation")
     func noMembers() throws {
         let compound = CompoundResponseSerializer([])
         #expect(verdict(compound, try head())?.description.contains("no members") == true)
         #expect(refusal(compound, "a") != nil)
     }
 
-    @Test("the spellings with a leading dot make each serializer")
+    @Test("the static members create each serializer")
     func spellings() throws {
         func value<S: ResponseSerializer>(_ serializer: S, _ text: String) throws -> S.Value {
             try serializer.serialize(Data(text.utf8), head: nil)

@@ -18,7 +18,7 @@ struct CSVResponseSerializer: ResponseSerializer {
 
 @Suite("A custom response serializer")
 struct CustomResponseSerializerTests {
-    @Test("two properties and one function judge and read a response")
+    @Test("two properties and one method validate and read a response")
     func custom() throws {
         let serializer = CSVResponseSerializer()
         let body = Data("a,é\n,2\n".utf8)
@@ -32,7 +32,7 @@ struct CustomResponseSerializerTests {
         }
     }
 
-    @Test("the one that the documentation shows is the one above")
+    @Test("the example in the documentation is the one above")
     func documented() throws {
         let article = try String(
             contentsOf: PackageDirectory.url(

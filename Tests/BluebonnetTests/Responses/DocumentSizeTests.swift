@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The largest document that a serializer reads", .timeLimit(.minutes(5)))
+@Suite("The maximum document size", .timeLimit(.minutes(5)))
 struct DocumentSizeTests {
     static let serializers: [any ResponseSerializer] = [
         JSONResponseSerializer(acceptableContentTypes: nil, maximumDocumentSize: 10),
@@ -25,7 +25,7 @@ struct DocumentSizeTests {
         return text.contains("larger than the 10 bytes") && text.contains("maximumDocumentSize")
     }
 
-    @Test("stops a transfer whose declared size is above it, before any of the body")
+    @Test("it stops a larger declared transfer before any of the body")
     func declared() async throws {
         for serializer in Self.serializers {
             rig.manager.responseSerializer = serializer
@@ -41,14 +41,14 @@ struct DocumentSizeTests {
         }
     }
 
-    @Test("stops a transfer as soon as more has come, whatever was declared")
+    @Test("it stops a transfer when more has arrived, whatever was declared")
     func received() async throws {
         for serializer in Self.serializers {
             rig.manager.responseSerializer = serializer
             let count = rig.responses.count
             rig.task().resume()
             let exchange = await rig.stub.exchange(count)
-            // What is declared of a coded body is another size.
+            // The declared length is that of the encoded body.
             exchange.respond(200, ["Content-Encoding": "gzip", "Content-Length": "5"])
             exchange.send(Array("[1,2,3,4,5".utf8))
             await rig.settle()
@@ -60,7 +60,7 @@ struct DocumentSizeTests {
         }
     }
 
-    @Test("lets a body of just that size pass")
+    @Test("it accepts a body of exactly that size")
     func fitting() async throws {
         rig.manager.responseSerializer = Self.serializers[0]
         rig.task().resume()
@@ -68,7 +68,7 @@ struct DocumentSizeTests {
         #expect(await rig.response.error == nil)
     }
 
-    @Test("leaves the status and the content type the first word", arguments: [500, 200])
+    @Test("an unacceptable status code or content type is reported first", arguments: [500, 200])
     func verdicts(status: Int) async throws {
         rig.manager.responseSerializer = JSONResponseSerializer(maximumDocumentSize: 10)
         rig.task().resume()
@@ -85,7 +85,7 @@ struct DocumentSizeTests {
         #expect(exchange.calls.all.contains(.cancel))
     }
 
-    @Test("counts for nothing where another handler reads larger ones")
+    @Test("it does not apply if another handler reads larger documents")
     func others() async throws {
         rig.manager.responseSerializer = Self.serializers[0]
         let task = rig.task()
@@ -98,7 +98,7 @@ struct DocumentSizeTests {
         #expect(await rig.response.error != nil)
     }
 
-    @Test("counts for no stream and no download")
+    @Test("it does not apply to streams and downloads")
     func otherFlows() async throws {
         rig.manager.responseSerializer = Self.serializers[0]
         let directory = try TemporaryDirectory()
@@ -116,7 +116,7 @@ struct DocumentSizeTests {
         #expect(count == body.utf8.count)
     }
 
-    @Test("is the serializer's own for one of the caller's")
+    @Test("a user's own serializer can have its own")
     func own() async throws {
         rig.manager.responseSerializer = Lines()
         rig.task().resume()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("HTTPResponseSerializer")
 struct HTTPResponseSerializerTests {
-    @Test("the body comes back as it is")
+    @Test("the body is returned unchanged")
     func body() throws {
         let body = Data((0...255).map { UInt8($0) })
         let serializer = HTTPResponseSerializer()
@@ -12,7 +12,7 @@ struct HTTPResponseSerializerTests {
         #expect(try serializer.serialize(body, head: head(type: "image/png")) == body)
     }
 
-    @Test("an empty body is empty data, likewise 204, 205, 304 and HEAD (C18)")
+    @Test("an empty body is empty data, as are 204, 205, 304 and HEAD (C18)")
     func empty() throws {
         let serializer = HTTPResponseSerializer()
         #expect(try serializer.serialize(Data(), head: head()).isEmpty)

@@ -10,7 +10,7 @@ struct MediaTypePatternTests {
     }
 
     @Test(
-        "a wildcard stands for any type or subtype, a suffix for every type that has it (P1)",
+        "a wildcard matches any type or subtype, and a suffix every type with it (P1)",
         arguments: [
             ("application/*", "application/json", true), ("application/*", "text/json", false),
             ("APPLICATION/*", "Application/Pdf; a=b", true),
@@ -32,7 +32,7 @@ struct MediaTypePatternTests {
         #expect(try accepts(pattern, type) == expected)
     }
 
-    @Test("a body without a type is accepted by */* alone (C18)")
+    @Test("a body without a type is accepted only by */* (C18)")
     func missingType() throws {
         #expect(try accepts("*/*", nil))
         for pattern in ["application/*", "*/json", "+json", ""] {
@@ -40,7 +40,7 @@ struct MediaTypePatternTests {
         }
     }
 
-    @Test("a pattern can be added to the types of any serializer in place")
+    @Test("a pattern can be added to any serializer's types in place")
     func insertion() throws {
         var serializer: any ResponseSerializer = JSONResponseSerializer()
         let problem = try head(type: "application/problem+json")

@@ -7,7 +7,7 @@ import Testing
 @Suite("A response's head")
 struct ResponseHeadTests {
     @Test(
-        "is given as Foundation's type whatever a server or a test puts into it",
+        "it converts to Foundation's type for any content",
         arguments: [Int.min, -1, 0, 99, 200, 1000, .max])
     func foundationsType(statusCode: Int) throws {
         let values = [

@@ -3,7 +3,7 @@ import BluebonnetTestSupport
 import Foundation
 import Testing
 
-/// A head as a server would send it, with a body unless its length says otherwise.
+/// Returns a realistic head, with a body unless its length excludes one.
 func head(
     _ statusCode: Int = 200,
     type: String? = nil,
@@ -17,7 +17,7 @@ func head(
     return ResponseHead(statusCode: statusCode, headers: headers, url: url, requestMethod: method)
 }
 
-/// Why a serializer cannot read a body; nil when it can.
+/// Returns why a serializer cannot read a body, or nil if it can.
 func refusal(
     _ serializer: some ResponseSerializer,
     _ data: Data,
@@ -35,7 +35,7 @@ func refusal(_ serializer: some ResponseSerializer, _ text: String) -> String? {
     refusal(serializer, Data(text.utf8))
 }
 
-/// The error of validation; nil when the head is accepted.
+/// Returns the validation error, or nil if the head is accepted.
 func verdict(_ serializer: some ResponseSerializer, _ head: ResponseHead) -> BluebonnetError? {
     do {
         try serializer.validate(head)
@@ -45,18 +45,20 @@ func verdict(_ serializer: some ResponseSerializer, _ head: ResponseHead) -> Blu
     }
 }
 
-/// Marks above and below a letter in turn, of which a million take minutes to compare.
+/// Returns alternating marks above and below a letter.
+///
+/// A million of them take minutes to compare.
 func marks(_ count: Int) -> String {
     let pairs = String(repeating: "\u{301}\u{323}", count: count / 2)
     return count.isMultiple(of: 2) ? pairs : pairs + "\u{301}"
 }
 
-/// Heads that rule a body out.
+/// Returns heads that exclude a body.
 func bodilessHeads() throws -> [ResponseHead] {
     try [head(204), head(205), head(304), head(200, method: "HEAD")]
 }
 
-/// Samples with some bytes changed, removed or repeated, and bytes that are only random.
+/// Returns samples with bytes changed, removed or repeated, and random bytes.
 func damagedBodies(of samples: [Data], count: Int, seed: UInt64) -> [Data] {
     var random = SeededGenerator(seed: seed)
     return (0..<count).map { number in

@@ -5,7 +5,7 @@ import Testing
 @Suite("Validation of response heads")
 struct ResponseSerializerValidationTests {
     @Test(
-        "statuses 200 to 299 are accepted, others are an error with the status",
+        "status codes 200 to 299 are accepted, and others are an error with the status code",
         arguments: [
             200, 201, 206, 299, 100, 199, 300, 304, 400, 404, 500, 599,
         ])
@@ -23,7 +23,7 @@ struct ResponseSerializerValidationTests {
         #expect(context.head?.statusCode == status)
     }
 
-    @Test("without acceptable statuses every status is accepted")
+    @Test("without acceptable status codes every status code is accepted")
     func everyStatus() throws {
         var serializer = HTTPResponseSerializer()
         serializer.acceptableStatusCodes = nil
@@ -40,7 +40,7 @@ struct ResponseSerializerValidationTests {
         #expect(acceptable == ["application/json", "text/json", "text/javascript"])
     }
 
-    @Test("status and content type wrong: the status is outermost, the type below it (P4)")
+    @Test("if both are wrong, the status code is the error and the type its underlying error (P4)")
     func both() throws {
         let error = verdict(.json, try head(502, type: "text/html"))
         guard case .unacceptableStatus(502, let context) = error,
@@ -62,7 +62,7 @@ struct ResponseSerializerValidationTests {
         #expect(verdict(.string, try head()) == nil)
     }
 
-    @Test("a response without a body is not judged by its type (P2, C18)")
+    @Test("the type of a response without a body is not checked (P2, C18)")
     func bodiless() throws {
         #expect(verdict(.json, try head(type: "text/html", length: 0)) == nil)
         #expect(verdict(.json, try head(length: 0)) == nil)
@@ -77,7 +77,7 @@ struct ResponseSerializerValidationTests {
     }
 
     @Test(
-        "parameters and case of the content type do not matter (P1)",
+        "parameters and case of the content type are ignored (P1)",
         arguments: [
             "application/json; charset=utf-8", "Application/JSON", " application/json ;q=1",
             "TEXT/json;charset=\"UTF-8\"", "text/javascript",
@@ -86,7 +86,7 @@ struct ResponseSerializerValidationTests {
         #expect(verdict(.json, try head(type: type)) == nil)
     }
 
-    @Test("the acceptable types of a serializer held as any ResponseSerializer can be changed")
+    @Test("the acceptable types of an `any ResponseSerializer` can be changed")
     func insertion() throws {
         var concrete = JSONResponseSerializer()
         concrete.acceptableContentTypes?.insert("text/html")

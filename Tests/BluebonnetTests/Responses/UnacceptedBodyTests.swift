@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The body of a response whose content type is refused")
+@Suite("Bodies of responses with a refused content type")
 struct UnacceptedBodyTests {
     static let types: Set<String> = ["application/pdf"]
     let body = Data("<p>sorry".utf8)
@@ -14,7 +14,7 @@ struct UnacceptedBodyTests {
     }
 
     @Test(
-        "is there for serializers that give bytes or text as they are (P6)", arguments: [200, 500])
+        "serializers of raw data or text return them (P6)", arguments: [200, 500])
     func raw(status: Int) {
         let data = Response(
             of: body, head: head(status),
@@ -31,7 +31,7 @@ struct UnacceptedBodyTests {
         #expect(object.parsedBody as? Data == body)
     }
 
-    @Test("leaves the errors as they are, the status outermost (P4)")
+    @Test("they do not change the error, with the status code first (P4)")
     func errors() {
         let serializer = HTTPResponseSerializer(acceptableContentTypes: Self.types)
         guard
@@ -52,7 +52,7 @@ struct UnacceptedBodyTests {
         }
     }
 
-    @Test("is not parsed by any other serializer", arguments: [200, 500])
+    @Test("other serializers do not parse them", arguments: [200, 500])
     func parsed(status: Int) {
         let json = Data("{}".utf8)
         #expect(

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What an exchange tells its transport of the task", .timeLimit(.minutes(5)))
+@Suite("The task's context in an exchange", .timeLimit(.minutes(5)))
 struct ExchangeContextTests {
     private enum TenantKey: TaskAttributeKey { static let defaultValue = "none" }
     private enum OptionalKey: TaskAttributeKey { static var defaultValue: Int? { 1 } }
 
-    @Test("a task that says nothing is told of by defaults")
+    @Test("without settings, an exchange has the defaults")
     func defaults() async throws {
         let rig = SessionRig()
         try rig.start()
@@ -23,7 +23,7 @@ struct ExchangeContextTests {
         #expect(exchange.attributes[TenantKey.self] == "none")
     }
 
-    @Test("attributes and cache policy go with every exchange of the task, redirects included")
+    @Test("attributes and cache policy are in every exchange of a task, also after redirects")
     func everyExchange() async throws {
         let rig = SessionRig()
         var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
@@ -42,12 +42,12 @@ struct ExchangeContextTests {
             #expect(exchange.attempt == 1)
         }
         #expect(rig.stub.exchanges.count == 2)
-        // None of it is sent.
+        // The tag is not sent.
         #expect(rig.stub.exchanges[1].value(of: "list") == nil)
         #expect(task.attributes.tag == "list")
     }
 
-    @Test("a value of nil that was set is not the default")
+    @Test("a value that was set to nil is not the default")
     func setToNil() {
         var attributes = TaskAttributes()
         #expect(attributes[OptionalKey.self] == 1)

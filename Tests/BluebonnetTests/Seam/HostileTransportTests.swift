@@ -7,16 +7,16 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Transports that break their promises", .timeLimit(.minutes(5)))
+@Suite("Transports that violate their contract", .timeLimit(.minutes(5)))
 struct HostileTransportTests {
-    /// A transport whose exchanges do as they like.
+    /// A transport whose exchanges report whatever the test wants.
     private struct Hostile: Transport {
         let act: @Sendable (any ExchangeSink) -> Void
 
         func transfer(
             for exchange: Exchange, reportingTo sink: any ExchangeSink
         ) -> any Transfer {
-            // Nor does it say when it works.
+            // It does not report when it works either.
             exchange.takeOverWork()
             return HostileTransfer(sink: sink, act: act)
         }
@@ -44,7 +44,7 @@ struct HostileTransportTests {
         Exchange.Report(body: [Exchange.Chunk(Data(text.utf8))])
     }
 
-    /// Whether an exchange is the first that counts itself.
+    /// Counts an exchange, and returns whether it is the first.
     private static func isFirst(_ count: Locked<Int>) -> Bool {
         count.withLock { count in
             count += 1
@@ -56,7 +56,7 @@ struct HostileTransportTests {
         for report in [head, body("b"), end] { sink.receive(report) }
     }
 
-    /// How a task ends with a transport, after some time to end again.
+    /// Returns the response of a task, after time for a second end.
     private func ends(
         _ configuration: SessionConfiguration = SessionConfiguration(),
         _ act: @escaping @Sendable (any ExchangeSink) -> Void
@@ -68,7 +68,7 @@ struct HostileTransportTests {
             responses.add($0)
         }.resume()
         let response = await responses.wait(for: 1)[0]
-        // Behind whatever is still on its way.
+        // After everything that is still under way.
         await withCheckedContinuation { continuation in
             manager.operationQueue.addOperation { continuation.resume() }
         }
@@ -77,7 +77,7 @@ struct HostileTransportTests {
     }
 
     @Test(
-        "one that reports in an order that cannot be fails the task, and is named in the error",
+        "one with reports in an impossible order fails the task and is named in the error",
         arguments: [
             ([head, head, end], "a second head"),
             ([head, body("a"), head, end], "a second head"),
@@ -89,7 +89,7 @@ struct HostileTransportTests {
         #expect(response.error?.description.contains("the transport reported \(words)") == true)
     }
 
-    @Test("one that ends twice, or goes on behind the end, has ended")
+    @Test("reports after the end are ignored")
     func behindTheEnd() async throws {
         let response = try await ends { sink in
             for report in [
@@ -101,7 +101,7 @@ struct HostileTransportTests {
         #expect(response.value == Data("a".utf8))
     }
 
-    @Test("one that goes on behind the end of a redirect does not disturb the next exchange")
+    @Test("reports after the end of a redirect do not affect the next exchange")
     func behindARedirect() async throws {
         let count = Locked(0)
         let response = try await ends { sink in
@@ -115,7 +115,7 @@ struct HostileTransportTests {
         #expect(response.value == Data("b".utf8))
     }
 
-    @Test("one that says of every loss that the request may go out again is taken at its word once")
+    @Test("one that marks every loss as resendable is resent once")
     func alwaysResendable() async throws {
         let count = Locked(0)
         let response = try await ends { sink in
@@ -129,7 +129,7 @@ struct HostileTransportTests {
     }
 
     @Test(
-        "one that loses a body again and again has the hook asked for it a few times, not for ever")
+        "one that loses every body makes the hook run only a few times")
     func alwaysLosesBody() async throws {
         let (sent, asked) = (Locked(0), Locked(0))
         let transport = Hostile { sink in
@@ -153,7 +153,7 @@ struct HostileTransportTests {
         #expect(asked.withLock { $0 } == 5 && sent.withLock { $0 } == 6)
     }
 
-    @Test("one that falls silent when a redirect's body is cut off has its redirect followed")
+    @Test("one that is silent after a redirect's body is cut off has its redirect followed")
     func silentBehindARedirect() async throws {
         let clock = ManualClock()
         var configuration = SessionConfiguration()
@@ -171,7 +171,7 @@ struct HostileTransportTests {
         #expect(try await response.value == Data("b".utf8))
     }
 
-    @Test("one that counts backwards, below nothing, is not believed")
+    @Test("byte counts that are negative or decrease are reported as zero")
     func countsBackwards() async throws {
         let manager = HTTPSessionManager(
             transport: Hostile { sink in
@@ -191,7 +191,7 @@ struct HostileTransportTests {
         #expect(counts.all == [1, 1, 0, 0, .max, .max, 0, 0])
     }
 
-    /// A transfer that asks for its task's state when it goes.
+    /// A transfer that reads its task's state in its deinit.
     private final class Curious: Transfer {
         let task: Locked<DataTask?>
         let sink: any ExchangeSink
@@ -222,7 +222,7 @@ struct HostileTransportTests {
         }
     }
 
-    @Test("a transfer may ask about its task when it is let go")
+    @Test("a transfer can use its task in its deinit")
     func curious() async throws {
         let transport = CuriousTransport()
         let manager = HTTPSessionManager(transport: transport)
@@ -239,7 +239,7 @@ struct HostileTransportTests {
         transport.task.withLock { $0 = nil }
     }
 
-    @Test("a body beyond the limit fails the task, though the transport had been told")
+    @Test("a body over the limit fails the task even if the transport ignores the limit")
     func beyondTheLimit() async throws {
         var configuration = SessionConfiguration()
         configuration.maximumResponseBodySize = 3
@@ -251,7 +251,7 @@ struct HostileTransportTests {
         #expect(response.error?.description.contains("larger than the limit of 3 bytes") == true)
     }
 
-    @Test("reports from many threads at once still end the task once")
+    @Test("concurrent reports still end the task once")
     func manyThreads() async throws {
         _ = try await ends { sink in
             for _ in 0..<8 {

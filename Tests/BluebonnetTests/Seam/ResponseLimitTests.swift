@@ -4,12 +4,12 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Limits of responses that hold for every kind of task", .timeLimit(.minutes(5)))
+@Suite("Limits of responses for every kind of task", .timeLimit(.minutes(5)))
 struct ResponseLimitTests {
     enum Kind: CaseIterable, Sendable { case data, download, stream, becomesDownload }
     enum Form: CaseIterable, Sendable { case declared, undeclared, coded }
 
-    /// Fetches a body of so many bytes, and counts those that come to the caller.
+    /// Fetches a body of this many bytes and counts those that the caller receives.
     private func fetch(
         _ count: Int, _ form: Form, as kind: Kind,
         _ change: (inout SessionConfiguration) -> Void
@@ -61,7 +61,7 @@ struct ResponseLimitTests {
     }
 
     @Test(
-        "what is beyond a limit fails every kind of task, and names the limit",
+        "a body over a limit fails every kind of task and names the limit",
         arguments: Form.allCases, Kind.allCases)
     func limits(form: Form, kind: Kind) async throws {
         let change: (inout SessionConfiguration) -> Void = {
@@ -74,7 +74,7 @@ struct ResponseLimitTests {
     }
 
     @Test(
-        "a task that becomes a download keeps to the limit of files, whatever memory may hold",
+        "a task that becomes a download has the limit of streamed bodies",
         arguments: Form.allCases)
     func becomingDownload(form: Form) async throws {
         let result = try await fetch(50_001, form, as: .becomesDownload) {
@@ -83,7 +83,7 @@ struct ResponseLimitTests {
         expect(result, beyond: .bodySize)
     }
 
-    @Test("without limits of their own, files and streams may be larger than what memory may hold")
+    @Test("without their own limits, files and streams can exceed the limit for memory")
     func separate() async throws {
         for kind in Kind.allCases {
             let result = try await fetch(60_000, .declared, as: kind) {
@@ -99,7 +99,7 @@ struct ResponseLimitTests {
 }
 
 extension StubResponse {
-    /// Zeros, with a length, without one, or in blocks of zlib that compress nothing.
+    /// Returns zeros, with a length, without one, or in uncompressed zlib blocks.
     fileprivate static func body(_ count: Int, _ form: ResponseLimitTests.Form) -> Self {
         let zeros = Data(count: count)
         switch form {
@@ -109,7 +109,9 @@ extension StubResponse {
         }
     }
 
-    /// Zeros in one stored block, with their Adler-32, which is the count in its upper half.
+    /// Returns zeros in one stored block.
+    ///
+    /// Their Adler-32 has the count in its upper half.
     private static func stored(_ count: Int) -> Data {
         let (length, sum) = (UInt16(count), UInt16(count % 65_521))
         var data = Data([0x78, 0x01, 0x01])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Limits and guards, which hold on any transport", .timeLimit(.minutes(5)))
+@Suite("Limits and guards on any transport", .timeLimit(.minutes(5)))
 struct TransportLimitTests {
     private func failure(
         _ report: Exchange.Report, _ change: (inout SessionConfiguration) -> Void
@@ -24,7 +24,7 @@ struct TransportLimitTests {
 
     private static let field = Exchange.Field(name: "abc", value: "defg")
 
-    @Test("a head of more bytes or fields than the configuration allows fails the task at once")
+    @Test("a head with more bytes or fields than configured fails the task at once")
     func head() async throws {
         let head = Exchange.Head(statusCode: 200, fields: [Self.field, Self.field])
         let large = try await failure(.init(head: head)) { $0.maximumResponseHeadSize = 13 }
@@ -34,7 +34,7 @@ struct TransportLimitTests {
         #expect(long.error?.limit == .fieldCount)
     }
 
-    @Test("a trailer of more bytes or fields than the configuration allows fails the task")
+    @Test("a trailer with more bytes or fields than configured fails the task")
     func trailer() async throws {
         let report = Exchange.Report(
             head: Exchange.Head(statusCode: 200), trailers: [Self.field, Self.field])
@@ -44,7 +44,7 @@ struct TransportLimitTests {
         #expect(long.error?.limit == .trailerFieldCount)
     }
 
-    @Test("what just keeps within the limits is no failure")
+    @Test("a response at the limits succeeds")
     func within() async throws {
         let rig = SessionRig.configured {
             $0.maximumResponseHeadSize = 14
@@ -64,11 +64,11 @@ struct TransportLimitTests {
         #expect(response.data == Data("{}".utf8))
     }
 
-    @Test("a body that the head announces too large fails the task before it comes")
+    @Test("a declared length over the limit fails the task before the body")
     func announced() async throws {
         let length = Exchange.Field(name: "Content-Length", value: "4")
         let json = Exchange.Field(name: "Content-Type", value: "application/json")
-        // Whether or not the response is accepted.
+        // Both for accepted and for refused responses.
         for status in [200, 404] {
             let head = Exchange.Head(statusCode: status, fields: [length, json])
             let response = try await failure(.init(head: head)) { $0.maximumResponseBodySize = 3 }
@@ -76,7 +76,7 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("a stream's body beyond its limit fails the reader, which has what came before")
+    @Test("a stream's body over its limit fails the reader after the bytes before it")
     func stream() async throws {
         var configuration = SessionConfiguration()
         configuration.maximumStreamedBodySize = 3
@@ -93,7 +93,7 @@ struct TransportLimitTests {
         #expect(stub.exchanges[0].calls.all.last == .cancel)
     }
 
-    @Test("a download's body beyond its limit fails the task, and leaves nothing")
+    @Test("a download's body over its limit fails the task and leaves no file")
     func download() async throws {
         var configuration = SessionConfiguration()
         configuration.maximumStreamedBodySize = 3
@@ -113,7 +113,7 @@ struct TransportLimitTests {
     }
 
     @Test(
-        "the address guard denies a URL with such an address, and nothing is sent",
+        "the address guard denies a URL with a denied address, and nothing is sent",
         arguments: [
             ("http://127.0.0.1/", AddressGuard.Rule.loopback), ("http://[::1]/", .loopback),
             ("http://169.254.169.254/latest", .metadata),
@@ -129,7 +129,7 @@ struct TransportLimitTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("the address guard denies a redirect to such an address, which a name may lead to")
+    @Test("the address guard denies a redirect to a denied address")
     func redirect() async throws {
         let rig = StubRig { $0.addressGuard = .publicInternetOnly }
         rig.stub.on("http://public.test/", .moved(to: "http://127.0.0.1:9200/"))

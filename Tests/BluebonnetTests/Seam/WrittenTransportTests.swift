@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Transports that users write", .timeLimit(.minutes(5)))
+@Suite("Transports written by users", .timeLimit(.minutes(5)))
 struct WrittenTransportTests {
     private static func manager(_ transport: any Transport) -> HTTPSessionManager {
         HTTPSessionManager(baseURL: URL(string: "http://stub.test/"), transport: transport)
@@ -17,7 +17,7 @@ struct WrittenTransportTests {
         return try await manager(transport).data(for: URLRequest(url: url))
     }
 
-    @Test("a stub answers, and the response is serialized as any other")
+    @Test("a stub answers, and the response is serialized as usual")
     func stub() async throws {
         let url = try #require(URL(string: "http://stub.test/a"))
         let response = await Self.manager(HelloTransport()).response(
@@ -26,7 +26,7 @@ struct WrittenTransportTests {
         #expect((response.value as? [String: Any])?["path"] as? String == "http://stub.test/a")
     }
 
-    @Test("a decorator counts what passes, failures and all")
+    @Test("a decorator counts all exchanges, with failures")
     func counting() async throws {
         let counting = CountingTransport(FailingTransport(base: HelloTransport(), byteCount: 10))
         await #expect(throws: BluebonnetError.self) { try await Self.get("a", on: counting) }
@@ -34,7 +34,7 @@ struct WrittenTransportTests {
         #expect(counting.failed.load(ordering: .relaxed) == 1)
     }
 
-    @Test("what one recorded another replays, byte for byte")
+    @Test("a recorded exchange is replayed byte for byte")
     func recording() async throws {
         let recorded = Recorder<Recording>()
         let recording = RecordingTransport(base: HelloTransport()) { recorded.add($0) }
@@ -62,7 +62,7 @@ struct WrittenTransportTests {
     enum Kind: CaseIterable { case stub, counting, recording, replaying, failing }
 
     @Test(
-        "a cancel at any moment ends a task once, whatever its transport is",
+        "a cancel at any moment ends a task once, on any transport",
         arguments: Kind.allCases)
     func cancelledAnytime(kind: Kind) async throws {
         let base = HelloTransport()

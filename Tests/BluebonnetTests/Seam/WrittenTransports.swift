@@ -2,10 +2,10 @@ import Bluebonnet
 import Foundation
 import Synchronization
 
-// Transports as users write them. `scripts/check-names` builds this file in a package of its own, which
-// sees what is public and nothing else.
+// Transports as users write them.
+// `scripts/check-names` builds this file in a separate package, which sees only public names.
 
-/// Answers every request alike.
+/// Answers every request in the same way.
 struct HelloTransport: Transport {
     func transfer(for exchange: Exchange, reportingTo sink: any ExchangeSink) -> any Transfer {
         AnsweringTransfer(exchange, reportingTo: sink) { transfer in
@@ -16,7 +16,7 @@ struct HelloTransport: Transport {
     }
 }
 
-/// Counts the exchanges that have ended, and those that failed.
+/// Counts the ended exchanges and the failed ones.
 final class CountingTransport: Transport {
     let base: any Transport
     let ended = Atomic(0)
@@ -33,7 +33,7 @@ final class CountingTransport: Transport {
     }
 }
 
-/// What was recorded of an exchange.
+/// The recording of an exchange.
 struct Recording: Sendable {
     var url: String
     var statusCode = 0
@@ -41,7 +41,7 @@ struct Recording: Sendable {
     var body = Data()
 }
 
-/// Records each exchange that ends well.
+/// Records each successful exchange.
 struct RecordingTransport: Transport {
     let base: any Transport
     let recorded: @Sendable (Recording) -> Void
@@ -59,7 +59,7 @@ struct RecordingTransport: Transport {
     }
 }
 
-/// Answers with what was recorded.
+/// Answers with recordings.
 struct ReplayingTransport: Transport {
     let recordings: [String: Recording]
 
@@ -75,7 +75,7 @@ struct ReplayingTransport: Transport {
     }
 }
 
-/// Loses the connection after so many bytes of each response's body.
+/// Loses the connection after this many bytes of each response body.
 struct FailingTransport: Transport {
     let base: any Transport
     let byteCount: Int

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Passwords in text", .timeLimit(.minutes(5)))
+@Suite("Passwords in printed text", .timeLimit(.minutes(5)))
 struct HiddenPasswordTests {
-    @Test("no password is in what can be printed of a task, its manager, response and notification")
+    @Test("no printed text of a task, manager, response or notification has a password")
     func hidden() async throws {
         let rig = SessionRig()
         let text = Recorder<String>()

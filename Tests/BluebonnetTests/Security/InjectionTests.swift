@@ -5,12 +5,12 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Characters that would end a line", .timeLimit(.minutes(5)))
+@Suite("Characters that end a line", .timeLimit(.minutes(5)))
 struct InjectionTests {
     /// A part of a request that a caller chooses.
     struct Part: Sendable {
         let name: String
-        /// What the error has to call it.
+        /// The name of the part in the error.
         let called: String
         var configure: @Sendable (inout SessionConfiguration, String) -> Void = { _, _ in }
         var change: @Sendable (inout URLRequest, String) -> Void = { _, _ in }
@@ -46,7 +46,7 @@ struct InjectionTests {
     static let bad = ["\r\n", "\r", "\n", "\u{0}", "\u{1}", "\u{1B}", "\u{7F}", "\r\nX-Evil: 1"]
 
     @Test(
-        "are refused in every part of a request, with an error that names it and not its value",
+        "they are refused in every part of a request, and the error names the part",
         arguments: bad)
     func refused(bad: String) async throws {
         let stub = ManualTransport { $0.reply() }
@@ -55,7 +55,7 @@ struct InjectionTests {
             for text in ["\(bad)Canary7f3a", "hide\(bad)Canary7f3a"] {
                 var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
                 part.change(&request, text)
-                // Foundation leaves some of it out, of which nothing is sent then.
+                // Foundation drops some of them, and then nothing of them is sent.
                 guard part.isManagers || request.isBad else { continue }
                 var configuration = SessionConfiguration()
                 part.configure(&configuration, text)
@@ -70,7 +70,7 @@ struct InjectionTests {
                     continue
                 }
                 #expect(error.description.contains(part.called), "\(error)")
-                // A method and a name are no secrets, unless the name has a value in it.
+                // Methods and names are not secrets, unless a name contains a value.
                 if part.called != "method", part.called != "header name" || bad.contains(":") {
                     #expect(!printed(error).contains("Canary7f3a"), "\(error)")
                 }
@@ -80,7 +80,7 @@ struct InjectionTests {
         #expect(stub.exchanges.isEmpty)
     }
 
-    @Test("are refused in a serializer's fields, in a verb's, and in credentials")
+    @Test("they are refused in a serializer's fields, in a verb's, and in credentials")
     func serializers() async throws {
         for bad in Self.bad {
             let rig = SessionRig()
@@ -100,13 +100,13 @@ struct InjectionTests {
         }
     }
 
-    @Test("are refused in what a redirect hook returns, and in what a server wants sent back")
+    @Test("they are refused in a redirect hook's request and in values that a server returns")
     func later() async throws {
         let rig = SessionRig()
         rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
             var request = request
             request.setValue("a\u{1}Canary7f3a", forHTTPHeaderField: "X-Own")
-            // Should Foundation have left that out, this is not sent either.
+            // If Foundation dropped the field, this method prevents the request.
             if !request.isBad { request.httpMethod = "X-Own\r\n" }
             return request
         }
@@ -129,7 +129,7 @@ struct InjectionTests {
         }
     }
 
-    @Test("never come from a jar: a cookie with one is not kept, whoever sets it")
+    @Test("they never come from a jar, because such a cookie is not kept")
     func cookies() async throws {
         for bad in Self.bad {
             var jar = CookieJar()
@@ -146,7 +146,7 @@ struct InjectionTests {
         }
     }
 
-    @Test("are escaped in names of form parts, and refused in their fields and types")
+    @Test("they are escaped in names of form parts, and refused in their fields and types")
     func forms() throws {
         for bad in Self.bad {
             var form = MultipartFormData()
@@ -170,7 +170,7 @@ struct InjectionTests {
     }
 
     @Test(
-        "a URL that is refused, asked for or redirected to, is told without what is secret in it",
+        "a refused, requested or redirect URL is reported without its secrets",
         arguments: [
             "http://user:Canary7f3a@a.test/", "ftp://user:Canary7f3a@a.test/?Canary7f3a",
             "http://a.test:x/?Canary7f3a", "http:///x?Canary7f3a#Canary7f3a",
@@ -194,7 +194,7 @@ struct InjectionTests {
 }
 
 extension URLRequest {
-    /// Whether a method, name or value in it holds a control character.
+    /// Whether the method, a name or a value has a control character.
     fileprivate var isBad: Bool {
         let texts = (allHTTPHeaderFields ?? [:]).flatMap { [$0.key, $0.value] }
         return (texts + [httpMethod ?? ""]).contains { text in

@@ -3,7 +3,7 @@ import FoundationNetworking
 
 @testable import Bluebonnet
 
-/// Every text that a program would make of a value: interpolated, for a debugger, and dumped.
+/// Returns every text of a value: interpolated, for a debugger, and dumped.
 func printed(_ value: Any) -> String {
     var text = "\(value)\n\(String(reflecting: value))\n"
     dump(value, to: &text)
@@ -17,7 +17,7 @@ func printed(_ value: Any) -> String {
     return text
 }
 
-/// A secret, and the forms in which it could be told.
+/// A secret, and the forms in which it could appear.
 enum Canary {
     static let text = "Canary+7f3a/9"
     static let forms = [
@@ -25,6 +25,6 @@ enum Canary {
         Data("user:\(text)".utf8).base64EncodedString(),
     ]
 
-    /// The forms that a text holds.
+    /// Returns the forms that a text contains.
     static func forms(in text: String) -> [String] { forms.filter { text.contains($0) } }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What is printed of values that hold secrets")
+@Suite("Printed values with secrets")
 struct PrintedFormTests {
     static let url = "http://a.test/b?key=\(Canary.forms[1])"
     static let headers: HTTPHeaders = [
@@ -81,7 +81,7 @@ struct PrintedFormTests {
         ]
     }
 
-    @Test("no secret is in any text that can be made of a public value")
+    @Test("no text of a public value contains a secret")
     func hidden() throws {
         for (name, value) in try Self.values() {
             let text = printed(value)
@@ -89,7 +89,7 @@ struct PrintedFormTests {
         }
     }
 
-    @Test("what is no secret is still told")
+    @Test("values that are not secret are still printed")
     func told() throws {
         #expect("\(Self.headers)".contains("X-Own: shown"))
         #expect("\(Self.headers)".contains("Location: http://…@a.test/…"))
@@ -111,7 +111,7 @@ struct PrintedFormTests {
     }
 
     @Test(
-        "a server that tells what it was sent does not make an error tell it",
+        "an error does not contain a secret that the server echoes",
         arguments: [
             ("Authorization", "Bearer \(Canary.text)"), ("authorization", Canary.text),
             ("Cookie", "a=1; b=\(Canary.text)"), ("X-Api-Key", Canary.text),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What a security policy refuses before anything is sent", .timeLimit(.minutes(5)))
+@Suite("Security policies that refuse requests before sending", .timeLimit(.minutes(5)))
 struct SecurityPolicyTests {
     private let rig = SessionRig()
 
@@ -16,7 +16,7 @@ struct SecurityPolicyTests {
         }
     }
 
-    /// The error of a request, which must not reach the transport.
+    /// Returns the error of a request, which must not reach the transport.
     private func refusal(_ url: String) async throws -> BluebonnetError {
         let request = URLRequest(url: try #require(URL(string: url)))
         let response = await rig.manager.response(
@@ -30,13 +30,13 @@ struct SecurityPolicyTests {
     }
 
     @Test(
-        "a policy that cannot be followed refuses every request and says why (T1, T7)",
+        "a contradictory policy refuses every request with the reason (T1, T7)",
         arguments: ["http://stub.test/a", "https://stub.test/a"])
     func contradiction(url: String) async throws {
         var policies = [
             SecurityPolicy(pinningMode: .publicKey), SecurityPolicy(pinningMode: .certificate),
         ]
-        // Hashes are of keys, and no pins for whole certificates.
+        // Hashes are of keys and cannot pin whole certificates.
         var hashesOnly = try pinned
         hashesOnly.pinningMode = .certificate
         policies.append(hashesOnly)
@@ -56,7 +56,7 @@ struct SecurityPolicyTests {
         #expect(reason(error)?.contains("validatesDomainName to false") == true, "\(error)")
     }
 
-    @Test("a policy with pins refuses http, naming request and policy")
+    @Test("a policy with pins refuses http and names the request and the policy")
     func plainHTTP() async throws {
         rig.manager.securityPolicy = try pinned
         for url in ["http://stub.test/a", "HTTP://stub.test/a"] {
@@ -72,7 +72,7 @@ struct SecurityPolicyTests {
         #expect(reason(error)?.contains("the security policy for *.test pins") == true)
     }
 
-    @Test("a key that is no pattern refuses every request, whatever its host")
+    @Test("a key that is not a host pattern refuses requests to every host")
     func invalidPattern() async throws {
         rig.manager.securityPolicies = ["https://stub.test": try pinned, "other.test": .default]
         for url in ["http://stub.test/a", "https://elsewhere.test/"] {
@@ -82,14 +82,14 @@ struct SecurityPolicyTests {
     }
 
     @Test(
-        "where hosts have policies, one that is not ASCII is refused, since its policy is unknown")
+        "with policies for hosts, a non-ASCII host is refused because its policy is unknown")
     func otherScript() async throws {
         rig.manager.securityPolicies = ["xn--tda.test": try pinned]
         let error = try await refusal("https://%C3%BC.test/")
         #expect(reason(error)?.contains("xn--") == true, "\(error)")
     }
 
-    @Test("a host's policy gives its exchanges another pool; equal policies share one")
+    @Test("a host's policy gives its exchanges another pool, and equal policies share one")
     func pools() async throws {
         rig.manager.securityPolicies = [
             "a.test": try pinned, "*.b.test": try pinned, "c.test": SecurityPolicy(),
@@ -110,7 +110,7 @@ struct SecurityPolicyTests {
         #expect(pools[2].trust.pins?.publicKeyHashes == (try pinned).pinnedPublicKeyHashes)
     }
 
-    @Test("the goal of a chain is a pin only where invalid certificates are allowed (T3 to T6)")
+    @Test("a chain may end at a pin only if invalid certificates are allowed (T3 to T6)")
     func goals() throws {
         var policy = SecurityPolicy()
         #expect(policy.trust == Exchange.Trust())

@@ -18,7 +18,7 @@ struct ResponseStreamTests {
         URLRequest(url: try #require(URL(string: "http://stub.test/a")))
     }
 
-    /// A stream whose head has arrived, and its exchange.
+    /// Returns a stream whose head has arrived, and its exchange.
     func begun(_ fields: [String: String] = [:]) async throws -> (ResponseStream, ManualTransfer) {
         let (manager, request) = (manager, try request())
         async let stream = manager.stream(for: request)
@@ -27,7 +27,7 @@ struct ResponseStreamTests {
         return (try await stream, exchange)
     }
 
-    @Test("the head comes before the body, then every piece in its order")
+    @Test("the head arrives before the body, then every piece in order")
     func order() async throws {
         let (stream, exchange) = try await begun(["X": "1"])
         #expect(stream.head.statusCode == 200 && stream.head.value(of: "X") == "1")
@@ -45,7 +45,7 @@ struct ResponseStreamTests {
         #expect(stream.task.progress.completedUnitCount == 200)
     }
 
-    @Test("nothing is consumed that was not read")
+    @Test("only bytes that were read are consumed")
     func backPressure() async throws {
         let (stream, exchange) = try await begun()
         #expect(exchange.exchange.receiveWindow == 1024 * 1024)
@@ -62,7 +62,7 @@ struct ResponseStreamTests {
         #expect(try await reader.next() == nil)
     }
 
-    @Test("bytes that are read before the transfer is known are told to it later")
+    @Test("bytes read before the transfer is known are consumed later")
     func consumedEarly() async throws {
         let read = Recorder<Int>()
         let stub = ManualTransport { transfer in
@@ -84,7 +84,7 @@ struct ResponseStreamTests {
         #expect(await stub.exchange().calls.wait(for: 1) == [.didConsume(3)])
     }
 
-    @Test("an error in the middle comes after the pieces before it")
+    @Test("an error in the middle of a body arrives after the pieces before it")
     func broken() async throws {
         let (stream, exchange) = try await begun()
         exchange.send([1])
@@ -97,7 +97,7 @@ struct ResponseStreamTests {
         await #expect(throws: BluebonnetError.self) { try await reader.next() }
     }
 
-    @Test("an unacceptable status throws, with its body")
+    @Test("an unacceptable status code throws, with the body")
     func unacceptable() async throws {
         let (manager, request) = (manager, try request())
         async let stream = manager.stream(for: request)
@@ -135,7 +135,7 @@ struct ResponseStreamTests {
         #expect(try await reader.next() == nil)
     }
 
-    @Test("a disposition of cancel throws cancelled")
+    @Test("a disposition of .cancel throws .cancelled")
     func dispositionCancel() async throws {
         manager.dataTaskDidReceiveResponse = { _, _ in .cancel }
         let (manager, request) = (manager, try request())
@@ -152,7 +152,7 @@ struct ResponseStreamTests {
     enum Moment: CaseIterable, Sendable { case beforeStart, beforeHead, whileReading }
 
     @Test(
-        "cancelling the Swift task cancels the request and throws cancelled",
+        "cancelling the Swift task cancels the request and throws .cancelled",
         arguments: Moment.allCases)
     func cancelled(moment: Moment) async throws {
         let (manager, request, stub) = (manager, try request(), stub)
@@ -182,7 +182,7 @@ struct ResponseStreamTests {
     }
 
     @Test(
-        "letting go of the stream, and of its reader, cancels the request",
+        "releasing the stream and its reader cancels the request",
         arguments: [true, false])
     func dropped(isReaderKept: Bool) async throws {
         var reader: ResponseStream.Iterator?
@@ -202,7 +202,7 @@ struct ResponseStreamTests {
         #expect(await until { manager.tasks.isEmpty })
     }
 
-    @Test("of two readers that wait the first fails, which is not to be taken for the body's end")
+    @Test("if two readers wait, the first throws, so that it does not look like the end")
     func displacedReader() async throws {
         let (stream, exchange) = try await begun()
         let results = Recorder<Result<Data?, BluebonnetError>>()
@@ -228,7 +228,7 @@ struct ResponseStreamTests {
         exchange.end()
     }
 
-    @Test("two readers share the pieces, and neither waits for ever")
+    @Test("two readers share the pieces, and neither waits forever")
     func twoReaders() async throws {
         let (stream, exchange) = try await begun()
         let count = Locked(0)
@@ -243,7 +243,7 @@ struct ResponseStreamTests {
         #expect(count.withLock { $0 } == 100)
     }
 
-    @Test("nothing of a stream outlives it, read to the end or dropped", arguments: [true, false])
+    @Test("a stream leaves nothing behind, whether read or dropped", arguments: [true, false])
     func lifetime(isRead: Bool) async throws {
         weak var manager: SessionManager?
         weak var delegate: TaskDelegate?

@@ -5,15 +5,15 @@ import Testing
 
 @testable import Bluebonnet
 
-/// A manager on a stub, a directory to download to, and what is heard of the downloads.
+/// A manager on a stub, with a download directory and recorders for its tasks.
 final class Downloads<Wire: Transport>: Sendable {
     let stub: Wire
     let manager: HTTPSessionManager
     let directory: TemporaryDirectory
     let responses = Recorder<Response<URL>>()
-    /// The names of move notifications, and the complete one with its keys.
+    /// The names of move notifications, and the complete notification with its keys.
     let notified = Recorder<String>()
-    /// How often the destination was asked for.
+    /// The calls of the destination closure.
     let asked = Recorder<Int>()
     nonisolated(unsafe) private var observers: [any NSObjectProtocol] = []
 
@@ -73,12 +73,12 @@ final class Downloads<Wire: Transport>: Sendable {
         )
     }
 
-    /// A task on a file system that may fail.
+    /// Returns a task on a file system that can fail.
     func task(on fileSystem: FileSystem) throws -> DownloadTask {
         try task(on: fileSystem, destination: destination)
     }
 
-    /// A task on a file system that may fail, to a destination or to none.
+    /// Returns a task on a file system that can fail, with or without a destination.
     func task(
         on fileSystem: FileSystem, destination: (@Sendable (ResponseHead) -> URL?)?,
         options: DownloadOptions = []
@@ -109,19 +109,19 @@ final class Downloads<Wire: Transport>: Sendable {
         get async { await responses.wait(for: 1)[0] }
     }
 
-    /// Waits until nothing but these names is in the directory.
+    /// Waits until the directory contains exactly these names.
     func leaves(_ names: [String]) async -> Bool {
         await until { (try? directory.names) == names }
     }
 
-    /// Waits until what the callback queue has been told is through.
+    /// Waits until the callback queue and the notifications are idle.
     func settle() async {
         await manager.callbacks.flush()
         await manager.notifications.flush()
     }
 }
 
-/// On a transport that the test drives by hand.
+/// On a transport that the test controls.
 typealias DownloadRig = Downloads<ManualTransport>
 
 extension Downloads where Wire == ManualTransport {
@@ -129,7 +129,7 @@ extension Downloads where Wire == ManualTransport {
         try self.init(on: ManualTransport(answer: answer))
     }
 
-    /// Downloads the beginning of a file and breaks off; the data to go on with.
+    /// Downloads the start of a file, breaks off, and returns the resume data.
     func resumeData(
         after bytes: [UInt8], of total: Int, fields: [String: String] = tagged
     ) async throws -> Data {
@@ -145,7 +145,7 @@ extension Downloads where Wire == ManualTransport {
 }
 
 extension String {
-    /// A `Content-Range` field from an offset to the end.
+    /// Returns a `Content-Range` value from an offset to the end.
     static func range(_ offset: Int, of total: Int) -> String {
         "bytes \(offset)-\(total - 1)/\(total)"
     }

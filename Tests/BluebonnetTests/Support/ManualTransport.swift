@@ -2,14 +2,14 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// A transport whose exchanges the test ends by hand.
+/// A transport whose exchanges the test controls.
 final class ManualTransport: Transport {
     typealias Answer = @Sendable (ManualTransfer) -> Void
 
     private let started = Recorder<ManualTransfer>()
     private let answer: Answer?
 
-    /// The answer, if any, is called inside `begin`, before that has returned.
+    /// Creates a transport that calls `answer` within `begin()`.
     init(answer: Answer? = nil) {
         self.answer = answer
     }
@@ -17,7 +17,7 @@ final class ManualTransport: Transport {
     func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
-        // What a test does by hand is no work of the library.
+        // The test's actions are not work of the library.
         exchange.takeOverWork()
         return ManualTransfer(exchange, sink) { [self] transfer in
             answer?(transfer)
@@ -27,7 +27,7 @@ final class ManualTransport: Transport {
 
     var exchanges: [ManualTransfer] { started.all }
 
-    /// The exchange of that number, counting from 0, once it has been started.
+    /// Waits for the exchange with this number, counted from 0, and returns it.
     func exchange(_ number: Int = 0) async -> ManualTransfer {
         await started.wait(for: number + 1)[number]
     }
@@ -46,16 +46,16 @@ final class ManualTransfer: Transfer {
 
     let exchange: Exchange
     let calls = Recorder<Call>()
-    /// How many bytes of its body were sent.
+    /// The number of sent body bytes.
     let sentCount = Counter()
     /// Whether a cancel came before its end.
     let wasCutOff = Locked(false)
-    /// What happens when it is let go on, once.
+    /// Called once at the next resume.
     let whenResumed = Locked<(@Sendable () -> Void)?>(nil)
-    /// What happens when something of its body was consumed, once.
+    /// Called once at the next consumption of body bytes.
     let whenConsumed = Locked<(@Sendable () -> Void)?>(nil)
     private let sink: Locked<(any ExchangeSink)?>
-    /// Let go when it was called: the stub keeps its transfers.
+    /// Released after its call, because the stub keeps its transfers.
     private let answer: Locked<ManualTransport.Answer?>
 
     init(_ exchange: Exchange, _ sink: any ExchangeSink, _ answer: @escaping ManualTransport.Answer)
@@ -82,7 +82,7 @@ final class ManualTransfer: Transfer {
         fail(.cancelled)
     }
 
-    /// What it was told, but for what was consumed of it.
+    /// The calls without those of `didConsume`.
     var controls: [Call] {
         calls.all.filter { if case .didConsume = $0 { false } else { true } }
     }
@@ -91,7 +91,7 @@ final class ManualTransfer: Transfer {
         exchange.fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// Delivers a head and the pieces of a body, and goes on.
+    /// Delivers a head and pieces of a body, without an end.
     func respond(_ status: Int = 200, _ headers: [String: String] = [:], _ pieces: [String] = []) {
         let fields = headers.map { Exchange.Field(name: $0.key, value: $0.value) }
         sink.withLock { $0 }?.receive(
@@ -102,14 +102,14 @@ final class ManualTransfer: Transfer {
         )
     }
 
-    /// Delivers further pieces of a body.
+    /// Delivers more pieces of the body.
     func send(_ pieces: [String]) {
         sink.withLock { $0 }?.receive(
             Exchange.Report(body: pieces.map { Exchange.Chunk(Data($0.utf8)) })
         )
     }
 
-    /// Delivers a whole response in one report, between whose parts nothing else can happen.
+    /// Delivers a whole response in one report, so that nothing can happen between its parts.
     func replyAtOnce(_ status: Int, _ headers: [String: String], _ body: String) {
         let fields = headers.map { Exchange.Field(name: $0.key, value: $0.value) }
         let sink = sink.withLock { sink in
@@ -128,10 +128,10 @@ final class ManualTransfer: Transfer {
     /// Delivers more of the body.
     func send(_ bytes: [UInt8]) { report(.init(body: [Exchange.Chunk(Data(bytes))])) }
 
-    /// Says that so much of the request's body was sent.
+    /// Reports that this many bytes of the request's body were sent.
     func sent(_ count: Int64) { report(.init(sentBodyBytes: count)) }
 
-    /// Reads the request's body as a transport does, and fails as one when it cannot be read.
+    /// Reads the request's body as a transport does, and fails if it cannot be read.
     func readBody(upTo count: Int = 1 << 16) -> [UInt8]? {
         do throws(Exchange.Failure) {
             return try exchange.body.map { body throws(Exchange.Failure) in try body.bytes(count) }
@@ -189,7 +189,7 @@ final class ManualTransfer: Transfer {
         )
     }
 
-    /// What is sent as the request's body, read as the transport would; nil for none.
+    /// The request's body, read as the transport would, or nil if there is none.
     var bodyText: String? {
         switch exchange.body {
         case nil: return nil
@@ -230,7 +230,7 @@ extension Exchange.Body {
     }
 }
 
-/// Counts the bytes of a body that pass.
+/// Counts the bytes of the bodies that pass.
 private final class CountingSink: ExchangeSink {
     private let sink: any ExchangeSink
     private let counter: ManualTransfer.Counter

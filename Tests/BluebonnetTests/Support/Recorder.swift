@@ -1,7 +1,9 @@
 import BluebonnetTransport
 import Foundation
 
-/// What happened, in order, on whatever threads; a test can wait for a number of things.
+/// A thread-safe log of values, in order.
+///
+/// A test can wait for a number of them.
 final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
@@ -24,7 +26,7 @@ final class Recorder<Element: Sendable>: Sendable {
     var all: [Element] { state.withLock { $0.elements } }
     var count: Int { all.count }
 
-    /// What was recorded once there are that many.
+    /// Waits for this many values and returns them.
     @discardableResult
     func wait(for count: Int) async -> [Element] {
         await withCheckedContinuation { continuation in
@@ -38,7 +40,7 @@ final class Recorder<Element: Sendable>: Sendable {
     }
 }
 
-/// Waits, without sleeping, until something holds that no callback tells of, such as a deinit.
+/// Waits, without sleeping, for a condition that no callback reports, such as a deinit.
 func until(_ condition: () -> Bool) async -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(20)
@@ -49,7 +51,9 @@ func until(_ condition: () -> Bool) async -> Bool {
     return condition()
 }
 
-/// Runs something that blocks on a thread of its own: Swift's are few, and handlers can block them.
+/// Runs blocking code on a separate thread.
+///
+/// Swift's threads are few, and handlers can block them.
 func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Bluebonnet
 
-/// A manager on a transport, and a log of what everybody hears of its tasks.
+/// A manager on a transport, with a log of all callbacks for its tasks.
 final class Rig<Wire: Transport>: Sendable {
-    /// What a complete notification says.
+    /// The content of a complete notification.
     struct Completion: Sendable {
         var keys: Set<String>
         var error: BluebonnetError?
@@ -61,7 +61,7 @@ final class Rig<Wire: Transport>: Sendable {
         return names.map { name, text in
             NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
                 [log, completed] notification in
-                // Other tests' tasks are heard of as well.
+                // Tasks of other tests post notifications, too.
                 let task = notification.object as? SessionTask
                 guard task?.delegate.session.audience.notifications === poster else { return }
                 if text == "complete" { completed.add(Completion(notification)) }
@@ -70,7 +70,7 @@ final class Rig<Wire: Transport>: Sendable {
         }
     }
 
-    /// A suspended task whose handler is logged.
+    /// Returns a suspended task whose handler is logged.
     func task(_ path: String = "a", parameters: Parameters? = nil) -> DataTask {
         manager.dataTask(method: .get, path: path, parameters: parameters) {
             [log, responses] response in
@@ -97,7 +97,7 @@ final class Rig<Wire: Transport>: Sendable {
         return task
     }
 
-    /// The notifications alone: handlers run on another queue, so the two have no order.
+    /// Only the notifications, because they have no order with handlers on another queue.
     var notified: [String] { log.all.filter { $0 != "handler" } }
 
     /// The response of the only task.
@@ -105,7 +105,7 @@ final class Rig<Wire: Transport>: Sendable {
         get async { await responses.wait(for: 1)[0] }
     }
 
-    /// Waits until whatever is on its way has arrived.
+    /// Waits until everything under way has arrived.
     func settle() async {
         for _ in 0..<3 {
             await manager.callbacks.flush()
@@ -117,20 +117,20 @@ final class Rig<Wire: Transport>: Sendable {
         }
     }
 
-    /// Checks that handler, group and complete notification came, each once.
+    /// Expects one call of the handler, one leave of the group and one complete notification.
     func expectOneCompletion(_ location: SourceLocation = #_sourceLocation) async {
         await completed.wait(for: 1)
         await settle()
         let heard = log.all
         #expect(heard.count { $0 == "handler" } == 1, sourceLocation: location)
         #expect(heard.count { $0 == "complete" } == 1, sourceLocation: location)
-        // One leave too many would have trapped; one too few would let this time out.
+        // A second leave would have trapped, and a missing one would time out here.
         await group.left()
         #expect(manager.tasks.isEmpty, sourceLocation: location)
     }
 }
 
-/// A rig on a transport that the test drives by hand.
+/// A rig on a transport that the test controls.
 typealias SessionRig = Rig<ManualTransport>
 
 extension Rig where Wire == ManualTransport {
@@ -144,7 +144,7 @@ extension Rig where Wire == ManualTransport {
         self.init(baseURL: baseURL, on: ManualTransport(answer: answer), manager: make)
     }
 
-    /// A rig whose manager has a configuration of its own.
+    /// Returns a rig whose manager has its own configuration.
     static func configured(
         baseURL: String = "http://stub.test/",
         _ change: (inout SessionConfiguration) -> Void
@@ -161,12 +161,12 @@ extension Rig where Wire == ManualTransport {
 }
 
 extension NotificationPoster {
-    /// Waits until what was to be posted so far has been posted.
+    /// Waits until all earlier notifications are posted.
     func flush() async { await queue.flush() }
 }
 
 extension DispatchQueue {
-    /// Waits, without blocking a thread, until what was added before is through.
+    /// Waits, without blocking a thread, until all earlier work is done.
     func fence() async {
         await withCheckedContinuation { continuation in
             async { continuation.resume() }
@@ -175,7 +175,9 @@ extension DispatchQueue {
 }
 
 extension DispatchGroup {
-    /// Waits, without blocking a thread, until everybody has left; the suite's time limit bounds it.
+    /// Waits, without blocking a thread, until the group is empty.
+    ///
+    /// The suite's time limit applies.
     func left() async {
         await withCheckedContinuation { continuation in
             notify(queue: .global()) { continuation.resume() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-/// On a stub with routes, whose time stands still.
+/// On a stub with routes and a manual clock.
 typealias StubDownloadRig = Downloads<StubTransport>
 
 extension Downloads where Wire == StubTransport {
@@ -19,7 +19,7 @@ extension Downloads where Wire == StubTransport {
         try self.init(on: StubTransport(), configuration)
     }
 
-    /// Downloads the beginning of a file and breaks off; the data to go on with.
+    /// Downloads the start of a file, breaks off, and returns the resume data.
     func resumeData(
         after count: Int, of body: [UInt8], fields: [String: String] = tagged
     ) async throws -> Data {
@@ -36,7 +36,7 @@ extension StubResponse {
         Self(200, headers: HTTPHeaders(fields), body: Data(bytes))
     }
 
-    /// The rest of a file from an offset, unless the fields say something else.
+    /// Returns the rest of a file from an offset, unless the fields differ.
     static func rest(
         of bytes: [UInt8], from offset: Int, _ fields: [String: String] = [:]
     ) -> Self {

@@ -5,7 +5,7 @@ import FoundationNetworking
 
 @testable import Bluebonnet
 
-/// A rig on a stub with routes, whose time stands still.
+/// A rig on a stub with routes and a manual clock.
 typealias StubRig = Rig<StubTransport>
 
 extension Rig where Wire == StubTransport {
@@ -21,7 +21,7 @@ extension Rig where Wire == StubTransport {
         }
     }
 
-    /// Answers the requests in their order, wherever they go.
+    /// Answers the requests in order, for any URL.
     func answer(_ responses: [StubResponse]) {
         stub.on("/**") { request in
             guard request.number <= responses.count else {
@@ -37,10 +37,10 @@ extension Rig where Wire == StubTransport {
 }
 
 extension StubResponse {
-    /// What every serializer of a rig takes.
+    /// A response that every serializer of a rig accepts.
     static var good: Self { .json(["a": 1]) }
 
-    /// A redirect with a body, which is read and no part of the response.
+    /// Returns a redirect with a body, which is read and discarded.
     static func moved(
         _ status: Int = 302, to location: String?, _ fields: [(String, String)] = [],
         body: String = "moved"

@@ -14,7 +14,7 @@ struct PathTemplateTests {
     }
 
     @Test(
-        "a value stays within its segment, whatever is in it (RFC 6570 section 3.2.2)",
+        "a value stays within its segment, whatever it contains (RFC 6570 section 3.2.2)",
         arguments: [
             ("7", "7"), ("a b", "a%20b"), ("a/b", "a%2Fb"), ("../x", "..%2Fx"),
             ("?q=1#f", "%3Fq%3D1%23f"),
@@ -28,7 +28,7 @@ struct PathTemplateTests {
         #expect(try fill("/users/{id}.json", ["id": value]) == "/users/" + text + ".json")
     }
 
-    @Test("a path has any number of names, each as often as it likes, and values of several types")
+    @Test("a path can have any names, also repeated, with values of several types")
     func names() throws {
         #expect(
             try fill(
@@ -36,13 +36,13 @@ struct PathTemplateTests {
                 == "/x/b/y/x-1.5?at=1.5")
         #expect(try fill("/users", [:]) == "/users")
         #expect(try fill("", [:]).isEmpty)
-        // The brace and the mark are one character.
+        // The brace and the combining mark form one character.
         #expect(try fill("/{a}\u{301}", ["a": 1]) == "/1\u{301}")
         #expect(try fill("/{\u{301}}", ["\u{301}": 1]) == "/1")
     }
 
     @Test(
-        "what would lead elsewhere, or is not what it says, is an error that names it",
+        "a value that leads elsewhere, or a mismatch, is an error that names it",
         arguments: [
             ("/{id}", [:], #"has no value for "id""#),
             ("/{}", [:], #"has no value for """#),

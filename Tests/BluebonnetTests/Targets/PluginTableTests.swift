@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-/// What the plugins and the completions of calls hear, call by call.
+/// Records the calls that plugins and completions receive, by provider call.
 final class PluginBench: Sendable {
     let transport = ManualTransport()
     let manager: HTTPSessionManager
@@ -21,7 +21,7 @@ final class PluginBench: Sendable {
         self.manager = manager
         plain = TargetProvider(
             requestClosure: { endpoint, answer in
-                // One that never answers.
+                // WAIT is never answered.
                 if endpoint.method != "WAIT" {
                     answer(Result { () throws(TargetError) in try endpoint.urlRequest() })
                 }
@@ -70,10 +70,10 @@ final class PluginBench: Sendable {
         ]
     }
 
-    /// Waits until as many calls have ended.
+    /// Waits for this many calls to end.
     func ends(_ count: Int) async { await ended.wait(for: count) }
 
-    /// Waits until all that was begun is where it waits for the server, or another call.
+    /// Waits until every call waits for the server or for another call.
     func settle() async {
         await manager.callbacks.flush()
         await withCheckedContinuation { continuation in
@@ -116,7 +116,9 @@ private struct LoggingPlugin: PluginType {
     }
 }
 
-/// How some calls go, and what each of them hears: `prepare` stands for that of both plugins, in order.
+/// A sequence of calls and what each receives.
+///
+/// `prepare` stands for both plugins, in order.
 struct PluginRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let run: @Sendable (PluginBench) async -> Void
@@ -389,9 +391,9 @@ struct PluginRow: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// The steps of both plugins, written out.
+    /// Returns the steps of both plugins in full.
     static func steps(_ short: String) -> String {
-        // A status belongs to what stands before it.
+        // A status code belongs to the step before it.
         var words: [String] = []
         for word in short.split(separator: " ") {
             if word.allSatisfy(\.isNumber) {
@@ -407,9 +409,9 @@ struct PluginRow: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("What plugins hear (Y-22, Y-23, Y-24)", .timeLimit(.minutes(2)))
+@Suite("Plugin calls (Y-22, Y-23, Y-24)", .timeLimit(.minutes(2)))
 struct PluginTableTests {
-    @Test("order, counts and results are the same for every end", arguments: PluginRow.all)
+    @Test("order, counts and results are the same for every kind of end", arguments: PluginRow.all)
     func table(row: PluginRow) async {
         let bench = PluginBench()
         await row.run(bench)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Exchanges that calls share (Y-18)", .timeLimit(.minutes(2)))
+@Suite("Exchanges shared by calls (Y-18)", .timeLimit(.minutes(2)))
 struct SharedExchangeTests {
     private let transport = ManualTransport()
     private let log = Recorder<String>()
@@ -30,15 +30,15 @@ struct SharedExchangeTests {
         provider.request(target) { [log] in log.add("\(name)\(NotingPlugin.text($0))") }
     }
 
-    /// Waits until as many calls as the plugin has prepared have found out whether they share.
+    /// Waits until every prepared call has been sent or shares an exchange.
     private func settle() async {
-        // Behind what the session has been told so far.
+        // After everything that the session has received so far.
         await withCheckedContinuation { continuation in
             manager.operationQueue.addOperation { continuation.resume() }
         }
     }
 
-    @Test("equal requests share an exchange, and each call gets its response")
+    @Test("equal requests share an exchange, and each call gets the response")
     func shared() async {
         let provider = provider()
         for name in ["a", "b", "c"] { _ = send(provider, name) }
@@ -50,7 +50,7 @@ struct SharedExchangeTests {
         #expect(await log.wait(for: 4).last == "d200")
     }
 
-    @Test("1,000 equal GETs make one exchange, and 1,000 POSTs make 1,000")
+    @Test("1,000 equal GETs use one exchange, and 1,000 POSTs use 1,000")
     func thousand() async {
         let provider = provider()
         for _ in 0..<1000 { _ = send(provider) }
@@ -67,7 +67,7 @@ struct SharedExchangeTests {
         #expect(stub.stub.requests.count == 1000)
     }
 
-    @Test("requests that plugins, methods, bodies or validations tell apart share nothing")
+    @Test("requests with different fields, methods, bodies or validations are not shared")
     func different() async {
         struct Users: PluginType {
             func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
@@ -95,7 +95,7 @@ struct SharedExchangeTests {
         #expect(transport.exchanges.count == targets.count)
     }
 
-    @Test("calls with different credentials share nothing, though their requests are equal")
+    @Test("calls with different credentials are not shared, even with equal requests")
     func credentials() async {
         let plugin = CredentialsPlugin { target in
             URLCredential(
@@ -110,7 +110,7 @@ struct SharedExchangeTests {
         #expect(await log.wait(for: 4).count == 4 && transport.exchanges.count == 2)
     }
 
-    @Test("methods that are named share, too")
+    @Test("the given methods are shared, too")
     func namedMethods() async {
         let provider = provider(methods: [.post])
         for name in ["a", "b"] { _ = send(provider, name, TestTarget { $0.method = .post }) }
@@ -119,7 +119,7 @@ struct SharedExchangeTests {
         #expect(transport.exchanges.count == 1)
     }
 
-    @Test("plugins process each call's result, and hear of the response once")
+    @Test("plugins process each call's result, and receive the response once")
     func plugins() async {
         let heard = Recorder<String>()
         let provider = provider(NotingPlugin(log: heard))
@@ -133,7 +133,7 @@ struct SharedExchangeTests {
         #expect(all.filter { $0 == "process 200" }.count == 2)
     }
 
-    @Test("a call cancels itself alone, the one that leads, too, and the last one the exchange")
+    @Test("a cancelled call, even the first, cancels only itself, and the last one the exchange")
     func cancels() async {
         let provider = provider()
         let calls = ["a", "b", "c"].map { send(provider, $0) }
@@ -153,7 +153,7 @@ struct SharedExchangeTests {
         #expect(await log.wait(for: 4).last == "d200")
     }
 
-    @Test("the exchange of a call that was cancelled goes on for those that have joined")
+    @Test("the exchange of a cancelled call continues for calls that joined it")
     func leaderCancelled() async {
         let provider = provider()
         let leader = send(provider, "a")
@@ -166,7 +166,7 @@ struct SharedExchangeTests {
         #expect(await log.wait(for: 2).last == "b200" && transport.exchanges.count == 1)
     }
 
-    @Test("a failure and a refusal reach all calls as they are, without further attempts")
+    @Test("failures and refusals reach all calls unchanged, without further attempts")
     func failures() async {
         let provider = provider()
         let asked = Recorder<Int>()
@@ -189,21 +189,21 @@ struct SharedExchangeTests {
         #expect(asked.all == [0, 1, 0, 1] && transport.exchanges.count == 4)
     }
 
-    @Test("calls whose leader the session cancels send by themselves")
+    @Test("if the session cancels the first call, the others send their own requests")
     func sessionCancels() async {
         let provider = provider()
         _ = send(provider, "a")
         _ = await transport.exchange()
         _ = send(provider, "b")
         await settle()
-        // The oldest is the one that leads.
+        // The oldest task belongs to the first call.
         manager.tasks.min { $0.taskIdentifier < $1.taskIdentifier }?.cancel()
         #expect(await log.wait(for: 1) == ["acancellation"])
         await transport.exchange(1).replyAtOnce(200, [:], "")
         #expect(await log.wait(for: 2).last == "b200")
     }
 
-    /// Counts attempts that were adapted, and those that have ended.
+    /// Counts adapted attempts minus ended ones.
     private struct Counting: RequestInterceptor {
         let open: Locked<Int>
 
@@ -215,7 +215,7 @@ struct SharedExchangeTests {
         func attemptDidEnd(_ attempt: EndedAttempt) { open.withLock { $0 -= 1 } }
     }
 
-    @Test("each attempt of a call that joins, and then sends by itself, ends for its interceptors")
+    @Test("each attempt of a call that joins and later sends its own request ends")
     func attempts() async {
         let counting = Counting(open: Locked(0))
         manager.interceptors = [counting]
@@ -227,11 +227,11 @@ struct SharedExchangeTests {
         manager.tasks.min { $0.taskIdentifier < $1.taskIdentifier }?.cancel()
         await transport.exchange(1).replyAtOnce(200, [:], "")
         await log.wait(for: 2)
-        // Interceptors hear of an attempt's end beside the response.
+        // Interceptors receive the end of an attempt concurrently with the response.
         #expect(await until { counting.open.withLock { $0 } == 0 })
     }
 
-    @Test("a call that fails before it is sent leaves nothing that others would wait for")
+    @Test("other calls do not wait for one that fails before it is sent")
     func failsEarly() async {
         struct Failing: PluginType {
             let fails: Locked<Bool>

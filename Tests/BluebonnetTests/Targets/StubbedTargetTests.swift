@@ -5,11 +5,11 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Targets that a stub answers (Y-20)", .timeLimit(.minutes(1)))
+@Suite("Targets answered by a stub (Y-20)", .timeLimit(.minutes(1)))
 struct StubbedTargetTests {
     private let stub = StubTransport()
 
-    @Test("a target has a route by its method, URL and query, however it sends the latter")
+    @Test("a target's route has its method, URL and query, in any encoding")
     func routes() async throws {
         let found = TestTarget {
             $0.task = .requestParameters(
@@ -30,7 +30,7 @@ struct StubbedTargetTests {
         #expect(stub.problems.count == 1)
     }
 
-    @Test("a target's route is for no other query, and for its path as it is written")
+    @Test("a target's route matches only its query, and its exact path")
     func exact() async throws {
         func list(_ page: Int?) -> TestTarget {
             TestTarget {
@@ -56,7 +56,7 @@ struct StubbedTargetTests {
         }
     }
 
-    @Test("interceptors and plugins work as with a server, and delays take no time")
+    @Test("interceptors and plugins work as with a server, and delays take no real time")
     func interceptors() async throws {
         var configuration = SessionConfiguration()
         let clock = ManualClock()
@@ -71,7 +71,7 @@ struct StubbedTargetTests {
         #expect(log.all.filter { $0 == "prepare" }.count == 2)
     }
 
-    @Test("a route of a target answers at a server, too")
+    @Test("a target's route also works on a test server")
     func server() async throws {
         let server = try TestServer()
         defer { server.stop() }

@@ -33,7 +33,7 @@ struct TargetClientFileTests {
         }
     }
 
-    @Test("Y-42: a download is put into its file, and plugins hear of it")
+    @Test("Y-42: a download is stored in its file, and plugins are called")
     func download() async throws {
         let directory = try TemporaryDirectory()
         stub.on(
@@ -50,7 +50,7 @@ struct TargetClientFileTests {
         #expect(progress.all.last == 1)
     }
 
-    @Test("Y-42: a download that is refused leaves no file")
+    @Test("Y-42: a refused download leaves no file")
     func refusedDownload() async throws {
         let directory = try TemporaryDirectory()
         stub.on("/v1/archive", .status(404))
@@ -69,7 +69,7 @@ struct TargetClientFileTests {
         var content: APIUploadContent
     }
 
-    @Test("Y-42: an upload sends a file, a form or bytes, with its query, by POST")
+    @Test("Y-42: an upload sends a file, a form or data, with its query, by default with POST")
     func uploads() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Array("file".utf8), to: "p")
@@ -107,7 +107,7 @@ struct TargetClientFileTests {
         var query: [String: Int]? = ["since": 1]
     }
 
-    @Test("Y-42: a stream is read value by value, each loop with a request of its own")
+    @Test("Y-42: a stream is read value by value, and each loop sends a request")
     func stream() async throws {
         stub.on(
             .get, "/v1/changes", query: ["since": "1"],
@@ -124,7 +124,7 @@ struct TargetClientFileTests {
             await log.wait(for: 8).prefix(4) == ["prepare", "send ", "receive 200", "process 200"])
     }
 
-    @Test("Y-42: a stream that breaks, is refused or has what is no value fails its loop, once")
+    @Test("Y-42: a stream that breaks, is refused or has an invalid value fails its loop once")
     func failingStreams() async throws {
         stub.on(
             "/v1/changes", .text("{\"a\":1}\n{\"a\":2}\n").cut(after: 10), .status(500),
@@ -146,7 +146,7 @@ struct TargetClientFileTests {
             ends == ["1 transport", "0 validation", "1 serialization", "0 transport"], "\(ends)")
     }
 
-    @Test("Y-42: a stream without a request is no stream, and plugins hear why")
+    @Test("Y-42: a stream without a valid request fails, and plugins get the error")
     func streamWithoutRequest() async throws {
         var iterator = client(NotingPlugin(log: log)).stream(Watch(path: "/../x"))
             .makeAsyncIterator()
@@ -159,7 +159,7 @@ struct TargetClientFileTests {
         #expect(await log.wait(for: 2) == ["receive mapping", "process mapping"])
     }
 
-    @Test("a stream that would have to upload a file fails, rather than to send nothing")
+    @Test("a stream that would have to upload a file fails instead of sending nothing")
     func uploadingStream() async throws {
         struct Transcribe: APIUpload, APIStream {
             typealias Element = String
@@ -184,7 +184,7 @@ struct TargetClientFileTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("leaving a loop over a stream cancels its call, of which plugins hear")
+    @Test("leaving a loop over a stream cancels its call, which plugins receive")
     func leftStream() async throws {
         stub.on("/v1/changes", .text("{\"a\":1}\n{\"a\":2}\n").stalled(after: 8))
         for try await _ in client(NotingPlugin(log: log)).stream(Watch()) { break }
@@ -204,7 +204,7 @@ struct TargetClientFileTests {
         link.reduce(StubResponse.json(values)) { $0.header("Link", $1) }
     }
 
-    @Test("Y-42: pages are asked for as the loop wants them, with the fields of the first")
+    @Test("Y-42: pages are requested as the loop needs them, with the fields of the first")
     func pages() async throws {
         stub.on(
             .get, "/v1/list", query: ["size": "2"], page([1, 2], "</v1/list?page=2>; rel=next"))
@@ -229,7 +229,7 @@ struct TargetClientFileTests {
     }
 
     @Test(
-        "S-33: a link to another origin, or to a page that was read, is not followed",
+        "S-33: a link to another origin, or to a page already read, is not followed",
         arguments: [
             ("<https://stub.test/v1/list?page=2>", "is at another origin"),
             ("<http://stub.test:81/v1/list?page=2>", "is at another origin"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-/// What a server of users has.
+/// The data of a users server.
 struct TestUser: Codable, Sendable, Hashable {
     var id: Int
     var fullName: String
@@ -44,7 +44,7 @@ private struct Delete: APIRequest {
     var method = HTTPMethod.delete
 }
 
-@Suite("Requests that know the types of their responses (Y-40)", .timeLimit(.minutes(1)))
+@Suite("Requests with typed responses (Y-40)", .timeLimit(.minutes(1)))
 struct TargetClientTests {
     private let stub = StubTransport()
     private let base: URL
@@ -76,7 +76,7 @@ struct TargetClientTests {
 
     // MARK: Requests
 
-    @Test("Y-40: a request is sent to its path below the base, and its response is decoded")
+    @Test("Y-40: a request is sent to its path below the base URL, and its response is decoded")
     func sends() async throws {
         stub.on(.get, "/v1/users/:id") {
             .json(TestUser(id: 7, fullName: $0.parameters["id"] ?? ""))
@@ -90,7 +90,7 @@ struct TargetClientTests {
         #expect(odd.fullName == "a/../b?c" && stub.requests[1].path == "/v1/users/a%2F..%2Fb%3Fc")
     }
 
-    @Test("Y-40: query, body and fields are sent, and left out where they are nil")
+    @Test("Y-40: query, body and fields are sent, or omitted if nil")
     func parts() async throws {
         stub.on("/v1/users", .json([TestUser]()))
         let client = client()
@@ -114,7 +114,7 @@ struct TargetClientTests {
         #expect(requests[3].headers["X-Request"] == "1")
     }
 
-    @Test("a client's coders count for its bodies, and the session's decoder where it has none")
+    @Test("a client's coders apply to its bodies, with the session's decoder as the default")
     func coders() async throws {
         stub.on("/v1/**", .data(Data(#"{"id":1,"full_name":"n"}"#.utf8), type: "application/json"))
         let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
@@ -145,7 +145,7 @@ struct TargetClientTests {
         #expect(try await plain.send(Put()).fullName == "n")
     }
 
-    @Test("a client and a request may have decoders of other kinds")
+    @Test("a client and a request can have other kinds of decoders")
     func otherDecoders() async throws {
         let list = try PropertyListEncoder().encode(TestUser(id: 3, fullName: "p"))
         stub.on("/v1/**", .data(list, type: "application/x-plist"))
@@ -160,7 +160,7 @@ struct TargetClientTests {
         #expect(try await client().send(List()).id == 3)
     }
 
-    @Test("a request makes its own task and its own value, such as a form and a text")
+    @Test("a request can create its own task and value, such as a form and a string")
     func ownTask() async throws {
         struct Login: APIRequest {
             let path = "/login"
@@ -176,7 +176,7 @@ struct TargetClientTests {
         #expect(stub.requests[0].text == "user=a%26b")
     }
 
-    @Test("an empty body is a value where no body matters, and an error where one does")
+    @Test("an empty body is a value if no body is needed, and an error otherwise")
     func emptyBody() async throws {
         stub.on("/v1/**", .status(204), .text("OK"), .status(204))
         #expect(try await client().send(Delete()) == EmptyBody())
@@ -209,7 +209,7 @@ struct TargetClientTests {
 
     // MARK: Responses
 
-    @Test("Y-40: a status beyond 200 to 299 is the error, with the body that explains it")
+    @Test("Y-40: a status code outside 200 to 299 is the error, with the body")
     func validation() async throws {
         stub.on("/v1/**", .json(TestUser(id: 0, fullName: "gone"), status: 404))
         let client = client()
@@ -225,7 +225,7 @@ struct TargetClientTests {
         #expect(response.data?.isEmpty == false && response.metrics != nil)
     }
 
-    @Test("a request says itself which statuses are a success")
+    @Test("a request can define its successful status codes")
     func ownStatuses() async throws {
         struct Refresh: APIRequest {
             let path = "/users"
@@ -237,7 +237,7 @@ struct TargetClientTests {
         #expect(await client().sendResponse(Refresh()).error?.responseCode == 201)
     }
 
-    @Test("a stored property that the protocol would not see fails the call, and says why")
+    @Test("a stored property that the protocol does not see fails the call with an explanation")
     func foreignMembers() async throws {
         struct Name { let name: String }
         struct Body: APIRequest {
@@ -282,7 +282,7 @@ struct TargetClientTests {
         #expect(response.serializationDuration > 0)
     }
 
-    @Test("a body that is none of the type is an error that says where")
+    @Test("a body of another type is an error with its key path")
     func undecodable() async throws {
         stub.on("/v1/**", .json(["id": "x", "fullName": "n"] as [String: String]))
         let client = client()
@@ -313,7 +313,7 @@ struct TargetClientTests {
         }
     }
 
-    @Test("Y-41: plugins see each request as a target, also where it fails")
+    @Test("Y-41: plugins see each request as a target, even if it fails")
     func plugins() async throws {
         let log = Recorder<String>()
         stub.on("/v1/**", .json(TestUser(id: 7, fullName: "n")), .status(500))
@@ -328,7 +328,7 @@ struct TargetClientTests {
             ])
     }
 
-    @Test("Y-41: a request that wants a token gets it from the plugin")
+    @Test("Y-41: a request that needs a token gets it from the plugin")
     func tokens() async throws {
         struct Private: APIRequest, AccessTokenAuthorizable {
             let path = "/private"
@@ -342,7 +342,7 @@ struct TargetClientTests {
             stub.requests.map { $0.headers["Authorization"] } == ["Bearer secret", nil])
     }
 
-    @Test("Y-41: logs name the request by its type, without its values")
+    @Test("Y-41: logs contain the request's type, without its values")
     func logs() async throws {
         let log = Recorder<String>()
         stub.on("/v1/**", .failure(.networkConnectionLost))
@@ -375,7 +375,7 @@ struct TargetClientTests {
         }
     }
 
-    @Test("Y-41: what plugins make of a response is what is decoded")
+    @Test("Y-41: the result of plugins is decoded")
     func processed() async throws {
         stub.on("/v1/**", .status(404), .text("x"))
         let plugin = Mapping { _ in
@@ -388,7 +388,7 @@ struct TargetClientTests {
         }
     }
 
-    @Test("Y-41: what plugins make of a refused response is what its error has")
+    @Test("Y-41: the error has the refused response that plugins returned")
     func processedRefusal() async throws {
         stub.on("/v1/**", .status(404))
         struct Deciphering: PluginType {
@@ -408,7 +408,7 @@ struct TargetClientTests {
         #expect(response.error?.context.data == response.data)
     }
 
-    @Test("Y-41: errors of plugins are below those of the call")
+    @Test("Y-41: errors of plugins are wrapped in the call's error")
     func pluginErrors() async throws {
         stub.on("/v1/**", .json(TestUser(id: 7, fullName: "n")), .status(404))
         let refusing = client(Mapping { .failure(.underlying(OwnError(), $0)) })
@@ -441,7 +441,7 @@ struct TargetClientTests {
 
     // MARK: Calls
 
-    @Test("cancelling the Swift task cancels the call, before it begins and while it waits")
+    @Test("cancelling the Swift task cancels the call, before it starts and while it waits")
     func cancelling() async throws {
         let reached = Recorder<Void>()
         stub.on("/v1/**") { _ in
@@ -460,7 +460,7 @@ struct TargetClientTests {
         #expect(await late.value.error?.isCancelled == true)
     }
 
-    @Test("equal requests share an exchange where the client is told so")
+    @Test("equal requests share an exchange if the client is configured to")
     func sharing() async throws {
         let (transport, log) = (ManualTransport(), Recorder<String>())
         let client = TargetClient(
@@ -469,7 +469,7 @@ struct TargetClientTests {
         async let first = client.send(GetUser(id: 7))
         let exchange = await transport.exchange()
         async let second = client.send(GetUser(id: 7))
-        // The second has been prepared, and then finds out that it joins.
+        // The second is prepared, and then joins the first.
         #expect(await until { log.all.filter { $0 == "prepare" }.count == 2 })
         await client.session.callbacks.flush()
         exchange.replyAtOnce(

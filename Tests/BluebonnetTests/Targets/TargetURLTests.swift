@@ -9,7 +9,7 @@ struct TargetURLTests {
         try URL(targetPath: path, below: try #require(URL(string: base))).absoluteString
     }
 
-    @Test("a path is below its base, with slashes or without")
+    @Test("a path is appended to its base, with or without slashes")
     func joined() throws {
         for base in ["https://h", "https://h/", "https://h/v1", "https://h/v1/"] {
             let root = base.hasSuffix("/") ? base : base + "/"
@@ -20,7 +20,7 @@ struct TargetURLTests {
         }
     }
 
-    @Test("what a path cannot hold is escaped, and a valid escape stays")
+    @Test("characters that a path cannot contain are escaped, and valid escapes are kept")
     func escaped() throws {
         #expect(try url("https://h", "a b/é") == "https://h/a%20b/%C3%A9")
         #expect(try url("https://h", "a%20b%2Fc") == "https://h/a%20b%2Fc")
@@ -36,7 +36,7 @@ struct TargetURLTests {
         }
     }
 
-    @Test("a question mark begins a query, behind that of the base")
+    @Test("a question mark starts a query, after that of the base")
     func query() throws {
         #expect(try url("https://h", "a?b=1 2") == "https://h/a?b=1%202")
         #expect(try url("https://h/v1?key=k", "a") == "https://h/v1/a?key=k")
@@ -48,7 +48,7 @@ struct TargetURLTests {
     }
 
     @Test(
-        "a fragment and segments of dots are errors",
+        "a fragment and dot segments are errors",
         arguments: [
             "a#b", "../a", "a/..", "a/./b", "%2e%2E/a", ".%2e", "a?b#c", "a/../\u{301}x",
             "a#\u{301}",
@@ -74,7 +74,7 @@ struct TargetURLTests {
         }
     }
 
-    @Test("segments that only look like dots are segments")
+    @Test("segments that only look like dots are ordinary segments")
     func noDots() throws {
         #expect(try url("https://h", "a..b/.well-known/...") == "https://h/a..b/.well-known/...")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The collecting of a body", .timeLimit(.minutes(5)))
+@Suite("Collecting a body", .timeLimit(.minutes(5)))
 struct BodyCollectorTests {
     private func chunk(_ byte: UInt8) -> Exchange.Chunk {
         Exchange.Chunk(Data(repeating: byte, count: 1000))
@@ -26,7 +26,7 @@ struct BodyCollectorTests {
         #expect(body.chunks.count == 1 && body.count == 3000)
     }
 
-    @Test("what comes after a look at the body follows it, whatever was done with what was seen")
+    @Test("pieces after a read follow the body, and changes to the copy have no effect")
     func goingOn() throws {
         var body = BodyCollector()
         for byte in 1...5 as ClosedRange<UInt8> {
@@ -41,7 +41,7 @@ struct BodyCollectorTests {
         #expect(body.joined()?.isEmpty == true)
     }
 
-    @Test("a body that ended early does not keep the memory for all of it")
+    @Test("a body that ended early does not keep memory for its whole length")
     func sparse() throws {
         weak var storage: BodyStorage?
         var body = BodyCollector()
@@ -56,7 +56,7 @@ struct BodyCollectorTests {
         #expect(storage == nil)
     }
 
-    @Test("a body that is too large for the memory is let go of, and stays lost")
+    @Test("a body that does not fit into memory is released and stays lost")
     func lost() throws {
         let storage = try #require(BodyStorage(capacity: 1))
         var body = BodyCollector()

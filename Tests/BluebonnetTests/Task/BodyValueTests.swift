@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A body is a value", .timeLimit(.minutes(5)))
+@Suite("Value semantics of a body", .timeLimit(.minutes(5)))
 struct BodyValueTests {
     private static let piece = [UInt8](repeating: 7, count: 1000)
 
@@ -14,7 +14,7 @@ struct BodyValueTests {
         }
     }
 
-    @Test("who changes the body of a response changes nobody else's", arguments: [1, 3])
+    @Test("changing the body of a response changes no other copy", arguments: [1, 3])
     func response(count: Int) async throws {
         let rig = SessionRig()
         let task = rig.task()
@@ -34,7 +34,7 @@ struct BodyValueTests {
         #expect(task.delegate.data == whole)
     }
 
-    @Test("who changes what a hook was given does not change the body")
+    @Test("changing data passed to a hook does not change the body")
     func hook() async throws {
         let rig = SessionRig()
         let given = Locked<[Data]>([])
@@ -53,7 +53,7 @@ struct BodyValueTests {
         #expect(task.delegate.data == Data(repeating: 7, count: 3000))
     }
 
-    @Test("who changes what was read before the end changes no body")
+    @Test("changing data read before the end does not change the body")
     func reading() async throws {
         let rig = SessionRig()
         let task = rig.task()
@@ -72,7 +72,7 @@ struct BodyValueTests {
         #expect(task.delegate.data == Data(repeating: 7, count: 3000))
     }
 
-    @Test("who changes what was read of a redirect changes no body, when it is not followed")
+    @Test("changing data read from a declined redirect does not change the body")
     func redirect() async throws {
         let rig = SessionRig()
         let seen = Locked(Data())
@@ -93,7 +93,7 @@ struct BodyValueTests {
     }
 
     @Test(
-        "a body for which there is no memory in one piece is an error that everybody hears of",
+        "a body without contiguous memory is an error for every callback",
         arguments: [200, 500]
     )
     func tooLarge(status: Int) async throws {
@@ -109,7 +109,7 @@ struct BodyValueTests {
         exchange.respond(status, ["Content-Type": "application/json"])
         let storage = try #require(BodyStorage(capacity: 1))
         for _ in 0..<2 {
-            // Nobody looks at what cannot be joined.
+            // The bytes are never read, because they cannot be joined.
             let chunk = Exchange.Chunk(storage: storage, range: 0..<(1 << 60))
             exchange.report(.init(body: [chunk]))
         }

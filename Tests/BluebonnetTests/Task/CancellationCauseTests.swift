@@ -12,7 +12,7 @@ struct CancellationCauseTests {
         get async { await rig.response.error?.description ?? "no error" }
     }
 
-    @Test("says that the task was never resumed, and what to do")
+    @Test("it says that the task was never resumed, and what to do")
     func neverResumed() async {
         _ = rig.task()
         #expect(
@@ -20,7 +20,7 @@ struct CancellationCauseTests {
         #expect(await rig.response.error?.isCancelled == true)
     }
 
-    @Test("says so of a download and an upload, too")
+    @Test("it says so for a download and an upload")
     func otherKinds() async throws {
         let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
         let texts = Recorder<String>()
@@ -40,7 +40,7 @@ struct CancellationCauseTests {
     }
 
     @Test(
-        "names the end of the manager, also for a task that was never resumed",
+        "it names the end of the manager, also for a task that was never resumed",
         arguments: [true, false])
     func invalidated(isResumed: Bool) async {
         let task = rig.task()
@@ -52,7 +52,7 @@ struct CancellationCauseTests {
         #expect(await text.contains("because its manager was invalidated"))
     }
 
-    @Test("names the end of the time of grace")
+    @Test("it names the shutdown after the grace period")
     func shutDown() async {
         rig.task().resume()
         _ = await rig.stub.exchange()
@@ -60,7 +60,7 @@ struct CancellationCauseTests {
         #expect(await text.contains("because its manager was shut down"))
     }
 
-    @Test("names a hook that cancels a response, or at a challenge", arguments: [200, 401])
+    @Test("it names a hook that cancels at a response or a challenge", arguments: [200, 401])
     func hook(status: Int) async {
         rig.manager.dataTaskDidReceiveResponse = { _, _ in .cancel }
         rig.manager.didReceiveChallenge = { _, _ in .cancel }
@@ -71,7 +71,7 @@ struct CancellationCauseTests {
         #expect(await text.contains("because a hook returned .cancel"))
     }
 
-    @Test("gives no cause where its holder was first")
+    @Test("it has no cause if the holder cancelled first")
     func ownCancel() async {
         let task = rig.task()
         task.resume()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The order in which a task completes", .timeLimit(.minutes(5)))
+@Suite("The order of a task's completion", .timeLimit(.minutes(5)))
 struct CompletionOrderTests {
-    @Test("delegate, map, hook, queue, handler, group, notification, in this order (S1, S2, S6)")
+    @Test("the order is delegate, map, hook, queue, handler, group, notification (S1, S2, S6)")
     func order() async {
         let rig = SessionRig()
         let task = rig.task()
@@ -18,7 +18,7 @@ struct CompletionOrderTests {
             #expect(task.state == .completed)
         }
         task.delegate.queue.addOperation { [log = rig.log] in log.add("operation") }
-        // Held here, so that the log tells whether anything waits for the handler.
+        // Blocked here, so that the log shows what waits for the handler.
         let gate = DispatchSemaphore(value: 0)
         rig.queue.async { gate.wait() }
         task.resume()
@@ -29,14 +29,14 @@ struct CompletionOrderTests {
         #expect(rig.completed.count == 0)
         gate.signal()
         await rig.log.wait(for: 6)
-        // The notification of the resume comes on a queue of its own, whenever it likes.
+        // The notification of the resume is posted on another queue, at any time.
         let heard = rig.log.all.filter { $0 != "resume" }
         #expect(heard.prefix(3) == ["hook", "operation", "handler"])
         #expect(Set(heard.suffix(2)) == ["group", "complete"])
         await rig.expectOneCompletion()
     }
 
-    @Test("a large JSON body is parsed on the task's queue, a small one without making one")
+    @Test("a large JSON body is parsed on the task's queue, and a small one creates no queue")
     func place() async {
         for (count, isOnQueue) in [(1000, false), (100_000, true)] {
             let rig = SessionRig()
@@ -52,7 +52,7 @@ struct CompletionOrderTests {
         }
     }
 
-    @Test("the handler gets the transport's error and nothing is serialized (S4)")
+    @Test("the handler gets the transport's error, and nothing is serialized (S4)")
     func transportError() async throws {
         let rig = SessionRig()
         let task = rig.task()
@@ -75,7 +75,7 @@ struct CompletionOrderTests {
     }
 
     @Test(
-        "a slow serializer does not hold up the callback queue, of whatever it is slow (S5)",
+        "a slow serializer does not delay the callback queue, for any response (S5)",
         arguments: [(200, #"{"a":1}"#), (200, ""), (500, ""), (500, "{}")]
     )
     func slowSerializer(status: Int, body: String) async {
@@ -103,7 +103,7 @@ struct CompletionOrderTests {
     }
 
     @Test(
-        "a queue that is first asked for after the end runs what it is given",
+        "a queue that is first used after the end runs its operations",
         arguments: [true, false])
     func lateQueue(isRaw: Bool) async {
         let rig = SessionRig(answer: { $0.reply() })
@@ -119,13 +119,13 @@ struct CompletionOrderTests {
         }
         task.resume()
         await over.wait(for: 1)
-        // It is released when the handler has been sent for, which may run before that.
+        // It is released after the handler is dispatched, which can run first.
         #expect(await until { !task.delegate.queue.isSuspended })
         task.delegate.queue.addOperation { over.add(()) }
         await over.wait(for: 2)
     }
 
-    @Test("what was queued on a task runs after its handler was sent for, raw or parsed (S2)")
+    @Test("operations on a task's queue run after its handler is dispatched, raw or parsed (S2)")
     func queuedBefore() async {
         let rig = SessionRig()
         for (number, isRaw) in [true, false].enumerated() {
@@ -137,7 +137,7 @@ struct CompletionOrderTests {
                 ? rig.manager.dataTask(with: request, serializer: HTTPResponseSerializer()) { _ in
                     handler()
                 } : rig.manager.dataTask(with: request) { _ in handler() }
-            // Handlers run on this queue too, so the order of the two shows.
+            // Handlers run on this queue too, which reveals the order of the two.
             task.delegate.queue.addOperation { [queue = rig.queue] in
                 queue.async { log.add("operation") }
             }
@@ -147,7 +147,7 @@ struct CompletionOrderTests {
         }
     }
 
-    @Test("the complete notification carries what the handler got (S6)")
+    @Test("the complete notification has the handler's content (S6)")
     func userInfo() async {
         typealias Key = SessionTask.NotificationKey
         let rig = SessionRig()
@@ -172,7 +172,7 @@ struct CompletionOrderTests {
         #expect(failure.hasMetrics)
     }
 
-    @Test("the body is the pieces in their order, as the delegate shows meanwhile (S7)")
+    @Test("the body is the pieces in order, and the delegate has those so far (S7)")
     func pieces() async {
         let rig = SessionRig()
         let task = rig.task()
@@ -186,7 +186,7 @@ struct CompletionOrderTests {
         #expect(await rig.response.data == Data(#"{"a":[1,2]}"#.utf8))
     }
 
-    @Test("what a task uses is captured when it is made (C22)")
+    @Test("a task captures the manager's settings at its creation (C22)")
     func captured() async {
         let rig = SessionRig()
         let key = DispatchSpecificKey<String>()
@@ -208,7 +208,7 @@ struct CompletionOrderTests {
         await rig.group.left()
     }
 
-    @Test("resume and then waiting for the group waits for the handler (C6)")
+    @Test("waiting for the group after resume waits for the handler (C6)")
     func groupWaits() async {
         for _ in 0..<200 {
             let rig = SessionRig(answer: { $0.reply() })
@@ -219,7 +219,7 @@ struct CompletionOrderTests {
     }
 }
 
-/// Gives the body after a closure of the test's own.
+/// Returns the body after a call of the test's closure.
 struct ProbeSerializer: ResponseSerializer {
     var acceptableStatusCodes: Set<Int>? = .successStatusCodes
     var acceptableContentTypes: Set<String>?

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The time that a task has in all", .timeLimit(.minutes(5)))
+@Suite("The deadline of a task", .timeLimit(.minutes(5)))
 struct DeadlineTests {
     private let clock = ManualClock()
 
@@ -20,7 +20,7 @@ struct DeadlineTests {
         })
     }
 
-    /// A rig on a stub, where nothing but the deadline is in the way.
+    /// Returns a rig on a stub without other timeouts.
     private func stubRig(_ seconds: TimeInterval?) -> StubRig {
         StubRig(clock: clock) { ($0.timeouts.whole, $0.timeouts.idle) = (seconds, nil) }
     }
@@ -30,7 +30,7 @@ struct DeadlineTests {
             && response.error?.description.contains("the task took longer than") == true
     }
 
-    @Test("ends a task whose transport answers later, to the millisecond")
+    @Test("it ends a task whose transport answers later, to the millisecond")
     func late() async {
         let rig = rig(0.1)
         rig.task().resume()
@@ -44,11 +44,11 @@ struct DeadlineTests {
         #expect(hasStruck(await rig.response))
         #expect(exchange.controls == [.cancel])
         #expect(await rig.response.metrics?.exchanges.count == 1)
-        // What the exchange would have said is nothing to anybody.
+        // The later reports of the exchange are ignored.
         await clock.advance(by: .seconds(1))
     }
 
-    @Test("runs over redirects, suspensions and questions")
+    @Test("it includes redirects, suspensions and hooks")
     func everything() async throws {
         let rig = stubRig(10)
         let asked = Recorder<Void>()
@@ -75,7 +75,7 @@ struct DeadlineTests {
         #expect(hasStruck(try #require(rig.responses.all.first)))
     }
 
-    @Test("the time that a task has in all counts over its redirects")
+    @Test("it includes all redirects of the task")
     func wholeTask() async throws {
         let rig = stubRig(0.4)
         rig.stub.on("/hop/:number") { request in
@@ -92,7 +92,7 @@ struct DeadlineTests {
         #expect(rig.stub.requests.map(\.path) == ["/hop/0", "/hop/1", "/hop/2"])
     }
 
-    @Test("a task whose time runs out while a hook is asked fails then, and nothing more is sent")
+    @Test("a task whose deadline expires during a hook fails then, and nothing more is sent")
     func wholeTaskInHook() async throws {
         let rig = stubRig(1)
         let (forever, _) = AsyncStream.makeStream(of: Void.self)
@@ -113,7 +113,7 @@ struct DeadlineTests {
         #expect(rig.stub.requests.count == 1)
     }
 
-    @Test("fails a task at once where there is none", arguments: [0, -1])
+    @Test("it fails a task at once if it is not positive", arguments: [0, -1])
     func none(seconds: TimeInterval) async {
         let rig = stubRig(seconds)
         rig.task().resume()
@@ -122,14 +122,14 @@ struct DeadlineTests {
     }
 
     @Test(
-        "is no limit where there is no number",
+        "it sets no limit if it is nil, infinite or NaN",
         arguments: [nil, .infinity, .nan] as [TimeInterval?])
     func unlimited(seconds: TimeInterval?) async {
         let rig = stubRig(seconds)
         rig.answer(StubResponse.good.after(.seconds(1_000_000)))
         rig.task().resume()
         await clock.idle()
-        // The stub's own.
+        // The stub's timer.
         #expect(clock.pendingCount == 1)
         await clock.advance(by: .seconds(999_999))
         await rig.settle()
@@ -138,7 +138,7 @@ struct DeadlineTests {
         #expect(await rig.response.error == nil)
     }
 
-    @Test("is forgotten when the task ends")
+    @Test("it is removed when the task ends")
     func forgotten() async {
         let rig = stubRig(10)
         rig.answer(StubResponse.good.after(.seconds(1)))
@@ -152,7 +152,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "ends a task a second later where the transport does not report the end, and so does a cancel"
+        "a silent transport delays the end after a deadline or cancel by one second"
     )
     func endless() async throws {
         struct Endless: Transport {
@@ -167,7 +167,7 @@ struct DeadlineTests {
             func transfer(
                 for exchange: Exchange, reportingTo sink: any ExchangeSink
             ) -> any Transfer {
-                // Or the time would stand still for what never ends.
+                // Otherwise this endless work would stop the clock.
                 exchange.takeOverWork()
                 return Nothing()
             }

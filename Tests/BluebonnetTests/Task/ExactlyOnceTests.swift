@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Every task completes exactly once", .timeLimit(.minutes(5)))
 struct ExactlyOnceTests {
-    @Test("a success, also one that ends inside start (S8)", arguments: [true, false])
+    @Test("a success completes once, also within start (S8)", arguments: [true, false])
     func success(isSynchronous: Bool) async {
         let answer: ManualTransport.Answer = { $0.reply() }
         let rig = SessionRig(answer: isSynchronous ? answer : nil)
@@ -17,7 +17,7 @@ struct ExactlyOnceTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("a failure, also one inside start (S8)", arguments: [true, false])
+    @Test("a failure completes once, also within start (S8)", arguments: [true, false])
     func failure(isSynchronous: Bool) async {
         let answer: ManualTransport.Answer = { $0.fail(.lost) }
         let rig = SessionRig(answer: isSynchronous ? answer : nil)
@@ -27,7 +27,7 @@ struct ExactlyOnceTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("a cancel before the start, and a resume after it, send nothing (S8)")
+    @Test("a cancel before the start and a resume after it send nothing (S8)")
     func cancelBefore() async {
         let rig = SessionRig()
         let task = rig.task()
@@ -40,7 +40,7 @@ struct ExactlyOnceTests {
         #expect(rig.notified == ["cancel", "complete"])
     }
 
-    @Test("a cancel under way, twice (S8)")
+    @Test("two cancels of a running task complete it once (S8)")
     func cancelDuring() async throws {
         let rig = SessionRig()
         let task = rig.task()
@@ -75,7 +75,7 @@ struct ExactlyOnceTests {
         #expect(task.state == .completed && task.error == nil)
     }
 
-    @Test("whoever sees that a task is completed sees its error")
+    @Test("a task in the completed state has its error")
     func errorIsThere() async throws {
         let rig = SessionRig(answer: { $0.fail(.lost) })
         for _ in 0..<200 {
@@ -90,7 +90,7 @@ struct ExactlyOnceTests {
     }
 
     @Test(
-        "a task that is suspended while a hook is asked sends on, and ends, when it is resumed (S9)"
+        "a task that is suspended during a hook continues and ends after a resume (S9)"
     )
     func suspendedInHook() async throws {
         let transport = SuspendedStub()
@@ -120,7 +120,7 @@ struct ExactlyOnceTests {
         #expect(await responses.wait(for: 1)[0].value == Data("b".utf8))
     }
 
-    /// Answers from within the beginning of an exchange, the first with a redirect.
+    /// Answers within `begin()`, the first exchange with a redirect.
     private struct SuspendedStub: Transport {
         let begun = Recorder<Void>()
 
@@ -138,7 +138,7 @@ struct ExactlyOnceTests {
         }
     }
 
-    @Test("a cancel inside the hook that announces the start sends nothing (S8)")
+    @Test("a cancel in the hook for the start sends nothing (S8)")
     func cancelInWillStart() async {
         let rig = SessionRig()
         rig.manager.willStart = { $0.cancel() }
@@ -208,7 +208,7 @@ struct ExactlyOnceTests {
     }
 
     @Test(
-        "a header with a control character or a bad name fails the task and is never dropped",
+        "a header field with a control character or a bad name fails the task and is never dropped",
         arguments: [
             ("X", "a\r\nY: b"), ("X", "a\nb"), ("X", "a\rb"), ("X", "a\u{0}b"), ("X Y", "b"),
             ("", "b"), ("X\r\nY", "b"), ("X:", "b"),
@@ -241,7 +241,7 @@ struct ExactlyOnceTests {
         #expect(rig.notified == ["resume", "complete"])
     }
 
-    @Test("resume, suspend and cancel from many threads at once complete once, in order (S8, S9)")
+    @Test("concurrent calls of resume, suspend and cancel complete once, in order (S8, S9)")
     func storm() async {
         for round in 0..<300 {
             let rig = SessionRig()
@@ -261,7 +261,7 @@ struct ExactlyOnceTests {
         }
     }
 
-    @Test("however suspend and resume race, the transfer ends up as the task says (S9)")
+    @Test("after concurrent suspends and resumes, the transfer is in the task's state (S9)")
     func pauses() async throws {
         for _ in 0..<300 {
             let rig = SessionRig()

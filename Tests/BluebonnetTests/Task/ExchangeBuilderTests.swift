@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What is sent of a request, and what is refused", .timeLimit(.minutes(5)))
+@Suite("Building an exchange from a request", .timeLimit(.minutes(5)))
 struct ExchangeBuilderTests {
     static func build(
         _ url: String = "http://a.test/",
@@ -19,7 +19,7 @@ struct ExchangeBuilderTests {
     }
 
     @Test(
-        "URLs that cannot be sent are refused with their reason",
+        "URLs that cannot be sent are refused with the reason",
         arguments: [
             ("a.test/x", "not absolute"), ("/x", "not absolute"), ("ftp://a.test/", "ftp"),
             ("file:///etc/passwd", "file"), ("mailto:a@b", "mailto"), ("http:a.test", "no host"),
@@ -29,14 +29,14 @@ struct ExchangeBuilderTests {
         ]
     )
     func badURLs(url: String, part: String) throws {
-        // Where Foundation refuses it too, the verb says so.
+        // If Foundation refuses it, the verb reports that.
         guard URL(string: url) != nil else { return }
         let error = try #require(throws: RequestSerializationError.self) { try Self.build(url) }
         #expect(error.reason.contains(part), "\(error)")
         #expect(!error.reason.contains(":p@"))
     }
 
-    @Test("who asks and what is decoded is sent by default, but no coding that is not decoded")
+    @Test("User-Agent and the decodable codings are sent by default")
     func defaultFields() throws {
         func value(_ name: String, _ change: (inout SessionConfiguration) -> Void) throws -> String?
         {
@@ -47,7 +47,7 @@ struct ExchangeBuilderTests {
         }
         let codings = try #require(try value("Accept-Encoding") { _ in })
         #expect(codings == "gzip, br, zstd")
-        // Nothing that tells which release of the system it is.
+        // It does not reveal the release of the system.
         let version = BluebonnetVersion.current
         #expect(try value("User-Agent") { _ in } == "Bluebonnet/\(version)")
         #expect(try value("Accept-Encoding") { $0.decodesContent = false } == nil)
@@ -59,7 +59,7 @@ struct ExchangeBuilderTests {
         #expect(own == "gzip")
     }
 
-    @Test("requests share their terms, unless one has a timeout of its own")
+    @Test("requests share their terms unless one has its own timeout")
     func terms() throws {
         var configuration = SessionConfiguration()
         configuration.timeouts.head = 30
@@ -76,7 +76,7 @@ struct ExchangeBuilderTests {
         #expect(builder.limits.bodySize == configuration.maximumResponseBodySize)
     }
 
-    @Test("a backslash or a character beyond ASCII never reaches the transport's host as it is")
+    @Test("a backslash or a non-ASCII character never reaches the transport unescaped")
     func strangeHosts() {
         for url in ["http://a.test\\@b.test/", "http://a.test\\b/", "http://\u{E4}.test/\u{E4}"] {
             guard URL(string: url) != nil, let exchange = try? Self.build(url) else { continue }
@@ -84,7 +84,7 @@ struct ExchangeBuilderTests {
         }
     }
 
-    @Test("good URLs are sent as they are")
+    @Test("valid URLs are sent unchanged")
     func goodURLs() throws {
         for url in [
             "http://a.test", "HTTPS://a.test:8443/x?y=@z", "http://[::1]:80/", "http://a.test/@",
@@ -99,7 +99,7 @@ struct ExchangeBuilderTests {
     func badMethods(method: String) throws {
         var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
         request.httpMethod = method
-        // Foundation replaces some by GET, which is nothing to refuse.
+        // Foundation replaces some by GET, which is valid.
         guard request.httpMethod != "GET" else { return }
         let error = #expect(throws: RequestSerializationError.self) {
             try Self.build { $0.httpMethod = method }
@@ -108,7 +108,7 @@ struct ExchangeBuilderTests {
     }
 
     @Test(
-        "a header of the manager's own with a control character or a bad name is refused",
+        "a manager's header field with a control character or a bad name is refused",
         arguments: [
             ("X", "a\r\nY: b"), ("X", "a\rb"), ("X", "a\nb"), ("X", "a\u{0}b"), ("X", "\u{7F}"),
             ("X Y", "v"), ("", "v"), ("X:", "v"), ("X\r\n", "v"), ("X\u{E4}", "v"), ("X\u{0}", "v"),
@@ -124,7 +124,7 @@ struct ExchangeBuilderTests {
         #expect(!error.reason.contains("\n"))
     }
 
-    @Test("default headers are added only where the request has none")
+    @Test("default header fields are added only if the request has none")
     func defaults() throws {
         var configuration = SessionConfiguration()
         configuration.additionalHeaders = ["X-One": "default", "X-Two": "default"]
@@ -135,7 +135,7 @@ struct ExchangeBuilderTests {
         #expect(values == ["x-one=own", "x-two=default"])
     }
 
-    @Test("POST, PUT and PATCH without a body send an empty one, the others none")
+    @Test("POST, PUT and PATCH without a body send an empty one, and other methods send none")
     func emptyBodies() throws {
         for method in ["POST", "PUT", "PATCH"] {
             #expect(try Self.build { $0.httpMethod = method }.bodyData == Data())
@@ -152,7 +152,7 @@ struct ExchangeBuilderTests {
         #expect(!exchange.fields.contains { $0.name == "Content-Length" })
     }
 
-    @Test("fields that say where a request ends are set by nobody (RFC 9112 section 11.2)")
+    @Test("fields that frame the body cannot be configured (RFC 9112 section 11.2)")
     func framing() throws {
         for name in ["content-length", "Transfer-Encoding"] {
             var configuration = SessionConfiguration()
@@ -165,7 +165,7 @@ struct ExchangeBuilderTests {
     }
 
     @Test(
-        "fields that say where a request ends are refused unless the body ends there",
+        "framing fields that contradict the body are refused",
         arguments: [
             ("GET", nil, "Content-Length", "5"), ("GET", nil, "Transfer-Encoding", "chunked"),
             ("DELETE", nil, "content-length", "x"), ("POST", nil, "Content-Length", "1"),
@@ -187,7 +187,7 @@ struct ExchangeBuilderTests {
         #expect(text?.contains("leave it out") == true)
     }
 
-    @Test("a field that says truly where a request ends is written by the transport alone")
+    @Test("correct framing fields are written only by the transport")
     func rightFraming() throws {
         for (method, body, value) in [("GET", nil, "0"), ("POST", nil, "0"), ("POST", "body", "4")]
         {
@@ -200,7 +200,7 @@ struct ExchangeBuilderTests {
         }
     }
 
-    @Test("a request's own timeout wins, and what is no duration limits nothing")
+    @Test("a request's own timeout is used, and an invalid one sets no limit")
     func timeouts() throws {
         #expect(try Self.build().timeouts == SessionConfiguration().timeouts)
         #expect(try Self.build { $0.timeoutInterval = 7 }.timeouts.idle == 7)
@@ -218,7 +218,7 @@ struct ExchangeBuilderTests {
 }
 
 extension Exchange {
-    /// The body, where it is in memory.
+    /// The body, if it is in memory.
     fileprivate var bodyData: Data? {
         guard case .data(let data) = body else { return nil }
         return data

@@ -13,10 +13,10 @@ struct ResponderTests {
         get throws { URLRequest(url: try #require(URL(string: "http://stub.test/a"))) }
     }
 
-    /// A task whose verb added one responder, and a log of its own.
+    /// Returns a task with one responder, and another log.
     private func task() -> DataTask { rig.task() }
 
-    @Test("several get their own values of one response, in the order in which they were added")
+    @Test("several get their own values of one response, in the order they were added")
     func several() async {
         let task = task()
         let heard = Recorder<String>()
@@ -35,7 +35,7 @@ struct ResponderTests {
     }
 
     @Test(
-        "group and notification wait for all that were there, and the first one's value is posted")
+        "group and notification wait for those added in time, and the first one's value is posted")
     func contract() async {
         let task = task()
         let gate = DispatchSemaphore(value: 0)
@@ -54,7 +54,7 @@ struct ResponderTests {
     }
 
     @Test(
-        "one that comes after the end gets what was kept, and nothing waits for it or comes twice")
+        "one that is added after the end gets the kept response, and nothing else is repeated")
     func late() async {
         let task = task()
         task.resume()
@@ -65,7 +65,7 @@ struct ResponderTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("a handler may add another, which comes behind those that were there")
+    @Test("a handler can add another, which comes after the existing ones")
     func nested() async {
         let task = task()
         let heard = Recorder<String>()
@@ -81,7 +81,7 @@ struct ResponderTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("without a queue the handlers of one task never overlap, those of two do")
+    @Test("without a queue, handlers of one task never overlap, and those of two tasks can")
     func pool() async throws {
         let manager = SessionManager(transport: ManualTransport { $0.reply() })
         let gates = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
@@ -106,7 +106,7 @@ struct ResponderTests {
         for gate in gates { gate.signal() }
     }
 
-    @Test("a task without any completes, leaves the group and is told of by a notification")
+    @Test("a task without responders completes, leaves the group and posts a notification")
     func none() async throws {
         let manager = rig.manager
         let task: DataTask = manager.makeTask(
@@ -122,7 +122,7 @@ struct ResponderTests {
         #expect(task.state == .completed && task.error == nil)
     }
 
-    /// Says that it is cheap, and notes whether it runs on a callback queue.
+    /// A cheap serializer that records whether it runs on a callback queue.
     private struct CheapSerializer: ResponseSerializer {
         static let key = DispatchSpecificKey<Bool>()
         let isOnCallbackQueue: Recorder<Bool>
@@ -138,7 +138,7 @@ struct ResponderTests {
     }
 
     @Test(
-        "a cheap serializer runs at once, unless the task's queue was used or another is not cheap",
+        "a cheap serializer runs at once, unless the queue is used or another is not cheap",
         arguments: [(false, false), (true, false), (false, true)])
     func cheap(usesQueue: Bool, hasOther: Bool) async throws {
         let isOnCallbackQueue = Recorder<Bool>()
@@ -157,7 +157,7 @@ struct ResponderTests {
     }
 
     @Test(
-        "a task of which nothing is serialized that takes time does without a queue, if none was used"
+        "a task without slow serialization needs no queue unless it was used"
     )
     func shortPath() async throws {
         for usesQueue in [false, true] {
@@ -191,7 +191,7 @@ struct ResponderTests {
         }
     }
 
-    @Test("what was made of a body is let go after the notification, though the task is held")
+    @Test("the serialized value is released after the notification, even if the task is held")
     func valueIsLetGo() async throws {
         let isGone = Recorder<Void>()
         let task = rig.manager.dataTask(
@@ -205,7 +205,7 @@ struct ResponderTests {
         withExtendedLifetime(task) {}
     }
 
-    @Test("a file without a place lives until all have returned that were there")
+    @Test("a file without a destination exists until the handlers added in time have returned")
     func file() async throws {
         let (first, second) = (Recorder<URL?>(), Recorder<Bool>())
         let gate = DispatchSemaphore(value: 0)
@@ -230,7 +230,7 @@ struct ResponderTests {
         #expect(late.fileURL == url && late.error != nil)
     }
 
-    @Test("a response is judged and serialized from a head and data, without a task")
+    @Test("a response can be judged and serialized from a head and data, without a task")
     func offline() throws {
         let url = try #require(URL(string: "http://a.test/"))
         func head(_ status: Int, _ type: String = "application/json") -> ResponseHead {

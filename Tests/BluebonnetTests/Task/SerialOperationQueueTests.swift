@@ -8,7 +8,7 @@ struct SerialOperationQueueTests {
     let queue = SerialOperationQueue(lane: .of(3))
     let log = Recorder<Int>()
 
-    /// An operation that ends only when it is told.
+    /// An operation that ends on request.
     final class Asynchronous: Operation, @unchecked Sendable {
         private let isOver = Locked(false)
         let began = Recorder<Void>()
@@ -22,7 +22,7 @@ struct SerialOperationQueueTests {
         }
     }
 
-    @Test("nothing runs before the release, and then everything in the order added")
+    @Test("nothing runs before the release, and then everything in order")
     func order() async {
         for number in 0..<100 { queue.addOperation { [log] in log.add(number) } }
         #expect(queue.isSuspended)
@@ -34,7 +34,7 @@ struct SerialOperationQueueTests {
         #expect(await log.wait(for: 100) == Array(0..<100))
     }
 
-    @Test("what is added while it drains, and after it has, runs too")
+    @Test("operations added while the queue drains, or later, run too")
     func later() async {
         queue.addOperation { [queue, log] in
             queue.addOperation { log.add(2) }
@@ -46,7 +46,7 @@ struct SerialOperationQueueTests {
         #expect(await log.wait(for: 3) == [1, 2, 3])
     }
 
-    @Test("many threads that add lose nothing and run one at a time")
+    @Test("concurrent additions are all kept and run one at a time")
     func contention() async {
         queue.release()
         let running = Locked(0)
@@ -62,7 +62,7 @@ struct SerialOperationQueueTests {
         #expect(await log.wait(for: 2_000).allSatisfy { $0 == 0 })
     }
 
-    @Test("the next one waits for an asynchronous operation")
+    @Test("the next operation waits for an asynchronous one")
     func asynchronous() async {
         let operation = Asynchronous()
         queue.addOperation(operation)
@@ -74,7 +74,7 @@ struct SerialOperationQueueTests {
         await log.wait(for: 1)
     }
 
-    @Test("operations wait for their dependencies, and cancelled ones let the next through")
+    @Test("operations wait for their dependencies, and cancelled ones are skipped")
     func dependencies() async {
         let elsewhere = BlockOperation { [log] in log.add(1) }
         let dependent = BlockOperation { [log] in log.add(2) }
@@ -89,7 +89,7 @@ struct SerialOperationQueueTests {
         #expect(await log.wait(for: 3) == [1, 2, 3])
     }
 
-    @Test("a release with nothing there, and a second one, do no harm")
+    @Test("releasing an empty queue, or a queue twice, is harmless")
     func emptyRelease() async {
         queue.release()
         queue.release()
@@ -97,7 +97,7 @@ struct SerialOperationQueueTests {
         await log.wait(for: 1)
     }
 
-    @Test("neither queue nor operations outlive their use, released or not")
+    @Test("queue and operations are freed after use, released or not")
     func lifetime() async {
         weak var released: SerialOperationQueue?
         weak var suspended: SerialOperationQueue?

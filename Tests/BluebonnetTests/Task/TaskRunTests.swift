@@ -71,7 +71,7 @@ struct TaskRunTests {
         }
     }
 
-    /// Lets events happen, and returns the steps that follow, with what transfers are told in brackets.
+    /// Handles events and returns the resulting steps, with the transfer's effects in brackets.
     static func play(_ names: String) -> String {
         var run = TaskRun()
         var steps: [String] = []
@@ -92,7 +92,7 @@ struct TaskRunTests {
     static let beginning = "prepare 1,send,-[begin]"
 
     @Test(
-        "goes from the first resume over exchanges and attempts to one end",
+        "it runs from the first resume over exchanges and attempts to one end",
         arguments: [
             ("final collected good settled", "collect,judge,settle good,finish good"),
             ("final collected bad give-up settled", "collect,judge,ask,settle bad,finish bad"),
@@ -164,7 +164,7 @@ struct TaskRunTests {
     }
 
     @Test(
-        "is paused and let go on as its holder says, in each exchange",
+        "each exchange is paused and resumed with its task",
         arguments: [
             ("resume resume prepared", "prepare 1,-,send"),
             ("suspend resume", "-,prepare 1"),
@@ -200,7 +200,7 @@ struct TaskRunTests {
     }
 
     @Test(
-        "ends as cancelled, with its exchange where there is one, and only until it is too late",
+        "a cancel ends it together with any exchange, unless it is too late",
         arguments: [
             ("cancel stopped settled", "-[come-back],settle cancelled,finish cancelled"),
             ("cancel cancel resume suspend", "-[come-back],-,-,-"),
@@ -265,7 +265,7 @@ struct TaskRunTests {
     }
 
     @Test(
-        "ends with its time wherever it stands, though not before its first exchange is made",
+        "an expired deadline ends it at any stage after its first exchange is created",
         arguments: [
             ("resume expired prepared made stopped", "prepare 1,-,send,-[come-back],settle bad"),
             ("resume expired failed", "prepare 1,-,settle bad"),
@@ -292,7 +292,7 @@ struct TaskRunTests {
         #expect(Self.play(events) == steps)
     }
 
-    @Test("takes no event that does not fit where it stands")
+    @Test("an event that does not fit the stage is ignored")
     func unfitting() {
         let ends = "\(Self.begun) final collected good settled"
         let names = Self.events.keys.sorted()

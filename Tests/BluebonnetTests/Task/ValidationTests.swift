@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Validation, as the response shows it", .timeLimit(.minutes(5)))
+@Suite("Validation in the response", .timeLimit(.minutes(5)))
 struct ValidationTests {
     static let json = ["Content-Type": "application/json; charset=utf-8", "X-Own": "1"]
 
@@ -16,7 +16,7 @@ struct ValidationTests {
         return await rig.response
     }
 
-    @Test("a bad status keeps status, headers, data and the parsed body (P3, P5, P6)")
+    @Test("a bad status code keeps status code, headers, data and the parsed body (P3, P5, P6)")
     func status() async throws {
         let response = await Self.respond(404, Self.json, #"{"message":"no such thing"}"#)
         guard case .unacceptableStatus(404, let context) = try #require(response.error) else {
@@ -35,7 +35,7 @@ struct ValidationTests {
         #expect(context.acceptableStatusCodes == .successStatusCodes)
     }
 
-    @Test("a bad status with a body that cannot be parsed is still about the status (P7)")
+    @Test("a bad status code is the error even if the body cannot be parsed (P7)")
     func statusAndGarbage() async throws {
         let response = await Self.respond(502, Self.json, "<html>")
         guard case .unacceptableStatus(502, let context) = try #require(response.error) else {
@@ -49,7 +49,7 @@ struct ValidationTests {
         #expect(response.object == nil && response.data == Data("<html>".utf8))
     }
 
-    @Test("a bad status and a bad type give the status, with the type below it (P4, P5)")
+    @Test("with a bad status code and type, the type is the underlying error (P4, P5)")
     func statusAndType() async throws {
         let response = await Self.respond(500, ["Content-Type": "text/html"], "<html>")
         guard case .unacceptableStatus(500, let context) = try #require(response.error) else {
@@ -70,7 +70,7 @@ struct ValidationTests {
         #expect(userInfo[NSUnderlyingErrorKey] is BluebonnetError)
     }
 
-    @Test("a wrong or missing type fails, says what was expected, and keeps the body (P1, P2)")
+    @Test("a wrong or missing type fails with the expected types, and keeps the body (P1, P2)")
     func contentType() async throws {
         for headers in [["Content-Type": "text/html"], [:], ["Content-Type": "; x"]] {
             let response = await Self.respond(200, headers, "{}")
@@ -93,7 +93,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("an empty body of any type or none is a success of nothing (P1, P2)")
+    @Test("an empty body of any type or none succeeds without an object (P1, P2)")
     func emptyBodies() async {
         for headers in [["Content-Type": "text/html"], [:], Self.json] {
             let response = await Self.respond(200, headers, "")
@@ -108,7 +108,7 @@ struct ValidationTests {
         #expect(context.underlying == nil)
     }
 
-    @Test("a body that cannot be parsed keeps status, headers and data")
+    @Test("a body that cannot be parsed keeps status code, headers and data")
     func unreadable() async throws {
         for body in ["{", #"{"a":1"#, "nonsense", "[1,]", "\u{0}"] {
             let response = await Self.respond(200, Self.json, body)
@@ -122,7 +122,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("a serializer changed in place accepts what it was told to")
+    @Test("a serializer changed in place applies the change")
     func inPlace() async {
         let rig = SessionRig(answer: { $0.reply(201, ["Content-Type": "text/html"], "{}") })
         rig.manager.responseSerializer.acceptableContentTypes?.insert("text/html")
@@ -132,7 +132,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "an optional of nothing is no object, whatever the serializer's type",
+        "an empty optional is no object, for any serializer",
         arguments: ["", "null"])
     func optionalOfNothing(body: String) async {
         for isInCompound in [false, true] {
@@ -146,7 +146,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("an empty response is a success of nothing for each serializer of a manager (C18)")
+    @Test("an empty response succeeds without an object for each serializer (C18)")
     func emptyForEverySerializer() async {
         let serializers: [any ResponseSerializer] = [
             JSONResponseSerializer(), PropertyListResponseSerializer(),
@@ -169,7 +169,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("a serializer given with a request is used instead of the manager's")
+    @Test("the serializer of a call is used instead of the manager's")
     func serializerOfRequest() async throws {
         let rig = SessionRig(answer: { $0.reply(200, ["Content-Type": "text/plain"], "[1]") })
         rig.manager.responseSerializer = StringResponseSerializer()

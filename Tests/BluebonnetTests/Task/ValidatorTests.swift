@@ -23,7 +23,7 @@ struct ValidatorTests {
         return (context.underlying as? Refusal)?.description
     }
 
-    /// The response of a task with validators that are named, and may refuse.
+    /// Returns the response of a task with these validators.
     private func response(
         _ validators: [ResponseValidator], _ status: Int = 200,
         _ headers: [String: String] = ["Content-Type": "application/json"], _ body: String = "[1]"
@@ -37,7 +37,7 @@ struct ValidatorTests {
         return response
     }
 
-    @Test("the first refusal in order is the error, though heads are judged before bodies (A-V6)")
+    @Test("the first refusal in order is the error, although heads are judged before bodies (A-V6)")
     func order() async {
         let asked = Recorder<String>()
         let response = await response([
@@ -56,7 +56,7 @@ struct ValidatorTests {
         #expect(asked.all == ["head 1", "head 2", "body"])
     }
 
-    @Test("each is asked once, about the head, the body and the request that was sent (A-V5)")
+    @Test("each is called once with the head, the body and the sent request (A-V5)")
     func material() async {
         let asked = Recorder<String>()
         let response = await response([
@@ -66,7 +66,7 @@ struct ValidatorTests {
         #expect(response.error == nil && asked.all == ["200 /a", "[1]"])
     }
 
-    @Test("a refusal keeps the body, also parsed, and names the request and the validator's words")
+    @Test("a refusal keeps the body, also parsed, and names the request and its reason")
     func refusal() async throws {
         let response = await response([.body { _, _, _ in throw Refusal("quota is used up") }])
         #expect(refused(response) == "quota is used up")
@@ -78,7 +78,7 @@ struct ValidatorTests {
     }
 
     @Test(
-        "the serializer's own judgement comes first, and an error of the library stays what it is")
+        "the serializer's verdict comes first, and the library's errors are not wrapped")
     func own() async {
         let response = await response([.head { _, _ in throw Refusal("late") }], 404)
         guard case .unacceptableStatus(404, _)? = response.error else {
@@ -88,7 +88,7 @@ struct ValidatorTests {
     }
 
     @Test(
-        "statuses and types may be refused that the serializer accepts", arguments: [true, false])
+        "the serializer's status codes and types can be refused", arguments: [true, false])
     func narrower(isStatus: Bool) async {
         let response = await response(
             [isStatus ? .statusCodes([201]) : .contentTypes(["text/json"])])
@@ -100,7 +100,7 @@ struct ValidatorTests {
     }
 
     @Test(
-        "an empty body voids what was said of its type, and those that follow are asked then (A-V4)"
+        "an empty body cancels a verdict on its type, and then the others run (A-V4)"
     )
     func emptyBody() async {
         let response = await response(
@@ -109,7 +109,7 @@ struct ValidatorTests {
         #expect(refused(response) == "bad")
     }
 
-    @Test("nothing is judged of a response that did not come whole")
+    @Test("a response that did not arrive completely is not judged")
     func transportError() async {
         let asked = Recorder<Void>()
         let task = rig.task()
@@ -120,7 +120,7 @@ struct ValidatorTests {
         #expect(asked.count == 0)
     }
 
-    @Test("a stream's head is judged before its reader gets it, its body never")
+    @Test("a stream's head is judged before its reader gets it, and its body never")
     func stream() async throws {
         let manager = SessionManager(transport: ManualTransport { $0.reply(200, [:], "abc") })
         let channel = ResponseChannel()
@@ -140,7 +140,7 @@ struct ValidatorTests {
         #expect((context.underlying as? Refusal)?.description == "no stream" && asked.count == 0)
     }
 
-    @Test("a refused file does not reach its destination, and one that is accepted does (A-D2)")
+    @Test("a refused file is not moved to its destination, and an accepted one is (A-D2)")
     func file() async throws {
         for isRefused in [true, false] {
             let rig = try DownloadRig { $0.reply(200, DownloadRig.tagged, "abc") }
@@ -158,9 +158,9 @@ struct ValidatorTests {
             #expect(refused(response) == (isRefused ? "bad file" : nil))
             let place = rig.directory.file("result")
             #expect(FileManager.default.fileExists(atPath: place.path) == !isRefused)
-            // Nothing is kept to go on with, since there is no more to come.
+            // Nothing is kept for a resume, because the file is complete.
             #expect(response.error?.resumeData == nil)
-            // The disk has its own queue, which no handler waits for.
+            // The disk has its own queue, and handlers do not wait for it.
             let isClean = await until {
                 let files = try? FileManager.default.contentsOfDirectory(
                     atPath: place.deletingLastPathComponent().path)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A queue that takes messages in batches", .timeLimit(.minutes(5)))
+@Suite("Batch queues of messages", .timeLimit(.minutes(5)))
 struct BatchQueueTests {
     let log = Recorder<Int>()
 
     @Test(
-        "messages are handled once and in order, from whatever batch",
+        "messages are handled once and in order, in any batches",
         arguments: [BatchQueue<Int>.Urgency.low, .high]
     )
     func order(urgency: BatchQueue<Int>.Urgency) async {
@@ -18,7 +18,7 @@ struct BatchQueueTests {
     }
 
     @Test(
-        "what comes while a batch is handled is in the next",
+        "messages that arrive while a batch is handled are in the next",
         arguments: [BatchQueue<Int>.Urgency.low, .high]
     )
     func reentrance(urgency: BatchQueue<Int>.Urgency) async {
@@ -33,7 +33,7 @@ struct BatchQueueTests {
         queue.withLock { $0 = nil }
     }
 
-    @Test("what a message adds to the pool that carries it runs on the same thread")
+    @Test("a job that a message adds to its own pool runs on the same thread")
     func carriedOn() async {
         let pool = HandlerPool(maximumHandlers: 2)
         let threads = Recorder<pthread_t>()
@@ -46,7 +46,7 @@ struct BatchQueueTests {
         #expect(both[0] == both[1])
     }
 
-    @Test("while a batch waits for its queue, other handlers run, and what comes waits with it")
+    @Test("while a batch waits for its queue, other handlers run, and new messages wait with it")
     func blockedQueue() async {
         let pool = HandlerPool(maximumHandlers: 1)
         let gate = DispatchSemaphore(value: 0)
@@ -61,7 +61,7 @@ struct BatchQueueTests {
         #expect(await log.wait(for: 3) == [1, 2, 3])
     }
 
-    @Test("messages are handled once and in order, whoever sends and whatever their handlers do")
+    @Test("messages are handled once and in order, for any senders and handlers")
     func carriedOrder() async {
         let pool = HandlerPool(maximumHandlers: 2)
         let handled = Recorder<Int>()
@@ -74,7 +74,7 @@ struct BatchQueueTests {
         #expect(await handled.wait(for: 5000).sorted() == Array(0..<5000))
     }
 
-    @Test("a message is let go when it has been handled")
+    @Test("a message is released when it has been handled")
     func lifetime() async {
         final class Message: Sendable {}
         let queue = BatchQueue<Message>(label: "test") { [log] _ in log.add(1) }

@@ -5,15 +5,15 @@ import Testing
 @testable import Bluebonnet
 @testable import BluebonnetTransport
 
-@Suite("Swift tasks on the threads of handlers", .timeLimit(.minutes(5)))
+@Suite("Swift tasks on handler threads", .timeLimit(.minutes(5)))
 struct HandlerExecutorTests {
-    /// The name of the calling thread, which is a task's for as long as it does not wait.
+    /// The name of the calling thread, which is the task's until it suspends.
     private static func threadName() -> String {
         let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
         return name?.trimmingCharacters(in: .newlines) ?? ""
     }
 
-    @Test("what waits for a response goes on on a thread of the pool, and so do its child tasks")
+    @Test("a task that waited for a response continues in the pool, with its child tasks")
     func threads() async throws {
         let rig = SessionRig(answer: { $0.reply() })
         let request = try AsyncTests.request(rig)
@@ -26,7 +26,7 @@ struct HandlerExecutorTests {
         #expect(Self.threadName() != "bluebonnet-work")
     }
 
-    @Test("a task that blocks its thread keeps no other task, and no handler, from going on")
+    @Test("a task that blocks its thread does not delay other tasks and handlers")
     func blocking() async {
         let pool = HandlerPool(maximumHandlers: 4)
         let executor = HandlerExecutor(pool)
@@ -44,7 +44,7 @@ struct HandlerExecutorTests {
         gate.signal()
     }
 
-    @Test("jobs begin in the order in which they came")
+    @Test("jobs start in the order of their arrival")
     func order() async {
         // One worker at a time.
         let pool = HandlerPool(maximumHandlers: 1, coreCount: 1)
@@ -59,6 +59,6 @@ struct HandlerExecutorTests {
 }
 
 extension DispatchSemaphore {
-    /// Blocks the thread, which Swift forbids where it sees it.
+    /// Blocks the thread, which Swift forbids directly in async code.
     fileprivate func waitBlocking() { wait() }
 }

@@ -13,7 +13,7 @@ struct HandlerPoolScheduleTests {
         .init(kind: kind) { [log] in log.withLock { $0.append(name) } }
     }
 
-    /// Runs a worker's next job and returns its name; nil when it sleeps.
+    /// Runs a worker's next job and returns its name, or nil if the worker sleeps.
     private func next(
         _ schedule: inout HandlerPoolSchedule, _ worker: inout HandlerPoolSchedule.Worker
     ) -> String? {
@@ -22,7 +22,7 @@ struct HandlerPoolScheduleTests {
         return log.withLock { $0.last }
     }
 
-    /// A schedule whose only worker has begun a job.
+    /// Returns a schedule whose only worker has started a job.
     private func busySchedule(
         maximumHandlers: Int = 64
     ) -> (schedule: HandlerPoolSchedule, worker: HandlerPoolSchedule.Worker) {
@@ -36,7 +36,7 @@ struct HandlerPoolScheduleTests {
         return (schedule, worker)
     }
 
-    @Test("the first job wakes a worker, and those behind it no more than a watcher")
+    @Test("the first job wakes a worker, and the next ones at most a watcher")
     func arrivals() {
         var schedule = HandlerPoolSchedule(maximumHandlers: 64, coreCount: 4)
         schedule.add(job(.batch, "a"))
@@ -50,7 +50,7 @@ struct HandlerPoolScheduleTests {
         #expect([schedule.takeRole(), schedule.takeRole()] == [.watcher, .worker])
     }
 
-    @Test("batches go first, but after one those handlers that waited at its end")
+    @Test("batches run first, but after one, the handlers that waited at its end")
     func order() {
         var (schedule, worker) = busySchedule()
         for name in ["h1", "h2"] { schedule.add(job(.handler, name)) }
@@ -68,7 +68,7 @@ struct HandlerPoolScheduleTests {
         #expect(next(&schedule, &worker) == nil)
     }
 
-    @Test("what waits behind a stuck worker gets another at the next tick")
+    @Test("a job that waits behind a stuck worker gets another worker at the next tick")
     func stuck() {
         var (schedule, _) = busySchedule()
         schedule.add(job(.handler, "second"))
@@ -80,7 +80,7 @@ struct HandlerPoolScheduleTests {
         #expect(schedule.look() == nil)
     }
 
-    @Test("beside a worker known to be stuck, a job wakes another at once")
+    @Test("if the workers are known to be stuck, a job wakes another at once")
     func knownToBeStuck() {
         var (schedule, _) = busySchedule()
         schedule.add(job(.handler, "second"))
@@ -93,7 +93,7 @@ struct HandlerPoolScheduleTests {
         #expect(schedule.threadsToWake() == 1)
     }
 
-    @Test("workers that are stuck double, up to one for each handler that may run")
+    @Test("stuck workers are doubled, up to the maximum of handlers")
     func doubling() {
         var (schedule, worker) = busySchedule(maximumHandlers: 20)
         for _ in 0..<40 { schedule.add(job(.handler, "blocked")) }
@@ -109,12 +109,12 @@ struct HandlerPoolScheduleTests {
             workers += count
         }
         #expect(workers == 20)
-        // One that ends makes room for one more, which its worker takes.
+        // A handler that returns makes room for another, on the same worker.
         #expect(next(&schedule, &worker) == "blocked")
         #expect(schedule.threadsToWake() == 0)
     }
 
-    @Test("jobs that are only late get four workers a core, however many they are")
+    @Test("late jobs get at most four workers per core")
     func late() {
         var (schedule, worker) = busySchedule()
         var workers = [worker]
@@ -134,7 +134,7 @@ struct HandlerPoolScheduleTests {
         #expect(workers.count == 4)
     }
 
-    @Test("a batch that may wait wakes no worker before a tick has passed")
+    @Test("a low-priority batch wakes no worker before the next tick")
     func afterwards() {
         var schedule = HandlerPoolSchedule(maximumHandlers: 64, coreCount: 1)
         schedule.addAfterwards(job(.batch, "low"))
@@ -146,7 +146,7 @@ struct HandlerPoolScheduleTests {
         #expect(schedule.look() == nil)
     }
 
-    @Test("while jobs are gathered nothing is woken, and one worker for all of them at the end")
+    @Test("gathered jobs wake nothing until the end, and then one worker for all")
     func gathering() {
         var schedule = HandlerPoolSchedule(maximumHandlers: 64, coreCount: 1)
         schedule.gatherings += 1

@@ -20,7 +20,7 @@ struct HandlerPoolTests {
         #expect(await log.wait(for: 100).sorted() == Array(0..<100))
     }
 
-    @Test("as many handlers as there may be workers can wait for each other")
+    @Test("the maximum number of handlers can wait for each other")
     func blocked() async {
         let count = Self.maximumHandlers
         let arrived = Locked(0)
@@ -31,7 +31,7 @@ struct HandlerPoolTests {
                     arrived += 1
                     return arrived == count
                 }
-                // Only when every one of them is running does any of them go on.
+                // None of them continues before all of them are running.
                 if isLast { for _ in 0..<count { all.signal() } }
                 all.wait()
                 log.add(number)
@@ -40,7 +40,7 @@ struct HandlerPoolTests {
         await log.wait(for: count)
     }
 
-    @Test("batches run while as many handlers block as there may be, and handlers they add wait")
+    @Test("batches run while the maximum number of handlers block, and handlers they add wait")
     func batches() async {
         let gate = DispatchSemaphore(value: 0)
         let began = Recorder<Void>()
@@ -83,7 +83,7 @@ struct HandlerPoolTests {
         await log.wait(for: Self.maximumHandlers)
     }
 
-    @Test("a handler that blocks holds the next one up for a few ticks only")
+    @Test("a handler that blocks delays the next one by a few ticks only")
     func latency() async {
         let gate = DispatchSemaphore(value: 0)
         let began = Recorder<Void>()
@@ -97,12 +97,12 @@ struct HandlerPoolTests {
         let begun = Recorder<ContinuousClock.Instant>()
         pool.async { begun.add(clock.now) }
         let waited = await begun.wait(for: 1)[0] - start
-        // The tick is four milliseconds; the rest is for a machine that is busy with other tests.
+        // A tick is four milliseconds. The rest is for machines that are busy with other tests.
         #expect(waited < .milliseconds(500))
         gate.signal()
     }
 
-    @Test("handlers beyond the last worker run once one is free")
+    @Test("handlers beyond the maximum run when a worker is free")
     func beyond() async {
         let count = Self.maximumHandlers
         let (gate, began) = (DispatchSemaphore(value: 0), Recorder<Void>())
@@ -119,7 +119,7 @@ struct HandlerPoolTests {
         for _ in 1..<count { gate.signal() }
     }
 
-    @Test("a handler that a batch has added runs, also when the batch goes on to wait for it")
+    @Test("a handler that a batch adds runs even if the batch waits for it")
     func awaitedByBatch() async {
         let done = DispatchSemaphore(value: 0)
         pool.run { [log, pool] in
@@ -132,7 +132,7 @@ struct HandlerPoolTests {
         await log.wait(for: 1)
     }
 
-    @Test("handlers that block for a few milliseconds run side by side, and batches between them")
+    @Test("handlers that block for milliseconds run concurrently, with batches in between")
     func shortBlocks() async {
         let pool = HandlerPool(maximumHandlers: 64, coreCount: 1)
         let clock = ContinuousClock()
@@ -145,12 +145,12 @@ struct HandlerPoolTests {
         }
         let begun = Recorder<ContinuousClock.Instant>()
         pool.run { begun.add(clock.now) }
-        // One after the other they would take 768 milliseconds.
+        // In sequence they would take 768 milliseconds.
         #expect(await begun.wait(for: 1)[0] - start < .milliseconds(300))
         await log.wait(for: 256)
     }
 
-    @Test("a batch that may wait runs soon on a pool that has nothing else to do")
+    @Test("a low-priority batch runs soon on an idle pool")
     func afterwards() async {
         pool.runAfterwards { [log, pool] in
             log.add(1)
@@ -159,7 +159,7 @@ struct HandlerPoolTests {
         #expect(await log.wait(for: 2) == [1, 2])
     }
 
-    @Test("a batch that may wait can block forever, and holds up nothing else of its kind")
+    @Test("a low-priority batch can block forever without delaying others of its kind")
     func blockedAfterwards() async {
         let gate = DispatchSemaphore(value: 0)
         let began = Recorder<Void>()
@@ -175,7 +175,7 @@ struct HandlerPoolTests {
         for _ in 0..<3 * Self.maximumHandlers { gate.signal() }
     }
 
-    @Test("workers with nothing to do leave, and the pool with the last of them")
+    @Test("idle workers exit, and the pool is released with the last of them")
     func leaving() async {
         weak var remains: HandlerPool?
         func use() async {
@@ -191,11 +191,11 @@ struct HandlerPoolTests {
         #expect(await until { remains == nil })
     }
 
-    @Test("several pools are watched, and one that blocks holds up no other")
+    @Test("several pools are watched, and a blocked one does not delay the others")
     func severalPools() async {
         let gate = DispatchSemaphore(value: 0)
         let pools = (0..<3).map { _ in HandlerPool(maximumHandlers: 4) }
-        // In each, the second handler waits behind the first, which never returns by itself.
+        // In each pool, the second handler waits behind the first, which blocks.
         for (number, pool) in pools.enumerated() {
             pool.async { gate.wait() }
             pool.async { [log] in log.add(number) }
@@ -204,7 +204,7 @@ struct HandlerPoolTests {
         for _ in pools { gate.signal() }
     }
 
-    @Test("2,200 short jobs start few threads, on a machine that stands still at times too")
+    @Test("2,200 short jobs start few threads, even on a machine that stalls")
     func fewThreads() async {
         let starts = Recorder<Void>()
         let pool = HandlerPool(maximumHandlers: 8, coreCount: 1) { body throws(ThreadNotStarted) in
@@ -219,12 +219,12 @@ struct HandlerPoolTests {
             }
             await log.wait(for: round * 10)
         }
-        // A worker and a watcher, and for each worker that the machine keeps from running another.
-        // How many the schedule asks for is exact in the tests of the schedule.
+        // A worker, a watcher, and one more for each worker that the machine stalls. The tests of
+        // the schedule check the exact number.
         #expect(starts.count <= 20)
     }
 
-    @Test("no job is lost when threads cannot be started for a while", arguments: [1, 2, 3, 20])
+    @Test("no job is lost while threads cannot be started", arguments: [1, 2, 3, 20])
     func threadNotStarted(failures: Int) async {
         let attempts = Locked(0)
         let pool = HandlerPool(maximumHandlers: 8) { body throws(ThreadNotStarted) in

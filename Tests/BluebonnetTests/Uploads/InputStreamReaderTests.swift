@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A stream that is uploaded")
+@Suite("Streams as bodies")
 struct InputStreamReaderTests {
     private func readAll(_ reader: InputStreamReader, by count: Int) throws(StreamFailure)
         -> [UInt8]
@@ -17,7 +17,7 @@ struct InputStreamReaderTests {
         }
     }
 
-    @Test("is read whole, with and without an announced length", arguments: [1, 7, 1000, Int.max])
+    @Test("a stream is read whole, with and without a length", arguments: [1, 7, 1000, Int.max])
     func whole(count: Int) throws {
         let bytes = sampleBytes(1000)
         for length in [nil, 1000] as [Int64?] {
@@ -31,7 +31,7 @@ struct InputStreamReaderTests {
             try InputStreamReader(length: 0) { InputStream(data: Data()) }.read(upTo: 1).isEmpty)
     }
 
-    @Test("a stream that gives little at a time is given out in pieces that hold no more")
+    @Test("a stream with small reads is passed on in pieces of that size")
     func littleAtATime() throws {
         let bytes = sampleBytes(60_000)
         let little = stride(from: 0, to: bytes.count, by: 100).map { Array(bytes[$0..<$0 + 100]) }
@@ -49,7 +49,7 @@ struct InputStreamReaderTests {
         }
     }
 
-    @Test("a file's stream")
+    @Test("a file's stream is read")
     func file() throws {
         let directory = try TemporaryDirectory()
         let url = try directory.write(sampleBytes(100_000), to: "x")
@@ -65,7 +65,7 @@ struct InputStreamReaderTests {
         #expect(failure?.reason == .failed)
     }
 
-    @Test("fewer or more bytes than announced fail before the last piece (fault 80)")
+    @Test("fewer or more bytes than declared fail before the last piece (fault 80)")
     func wrongLength() throws {
         for (length, reason) in [(11, .tooShort), (9, .tooLong), (0, .tooLong)]
             as [(Int64, StreamFailure.Reason)]
@@ -88,7 +88,7 @@ struct InputStreamReaderTests {
         }
     }
 
-    @Test("an error of the stream, of the closure, and a stream that was used are told apart")
+    @Test("errors of the stream, of the closure, and of a used stream are distinguished")
     func failures() throws {
         let broken = InputStreamReader { ScriptedStream([[1, 2], nil]) }
         #expect(try broken.read(upTo: 10) == Data([1, 2]))
@@ -114,7 +114,9 @@ struct InputStreamReaderTests {
     }
 }
 
-/// A stream that gives a few bytes at a time and says that it has none; nil is an error.
+/// A stream that returns a few bytes at a time and reports none available.
+///
+/// A nil is an error.
 private final class ScriptedStream: InputStream {
     private var script: [[UInt8]?]
     private let surplus: Int

@@ -23,7 +23,7 @@ struct RequestBodyStreamTests {
         }
     }
 
-    @Test("its Content-Length is the total, for hook, progress and transport (S12)")
+    @Test("its Content-Length is the total for hook, progress and transport (S12)")
     func total() async throws {
         let (hook, told) = (Recorder<[Int64]>(), Recorder<[Int64]>())
         rig.manager.taskDidSendBodyData = {
@@ -47,7 +47,7 @@ struct RequestBodyStreamTests {
         #expect(task.uploadProgress.fractionCompleted == 1)
     }
 
-    @Test("a length that is no number is refused, and so is one of another body than the upload's")
+    @Test("an invalid length is refused, and so is one that differs from the upload's body")
     func noLength() async throws {
         try task(length: "many").resume()
         guard case .invalidRequest(let text, _)? = await rig.response.error else {
@@ -66,7 +66,7 @@ struct RequestBodyStreamTests {
         #expect(rig.stub.exchanges.isEmpty)
     }
 
-    @Test("chunked is what a stream of unknown length is sent in, and may be said")
+    @Test("a stream of unknown length is sent chunked, and the request can say so")
     func chunked() async throws {
         var request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
         request.httpMethod = "POST"
@@ -82,7 +82,7 @@ struct RequestBodyStreamTests {
     }
 
     @Test(
-        "fewer or more bytes than it says are the body's failure (S12, fault 80)",
+        "fewer or more bytes than declared fail the body (S12, fault 80)",
         arguments: [(StreamFailure.Reason.tooShort, "10001"), (.tooLong, "9999")])
     func wrong(reason: StreamFailure.Reason, length: String) async throws {
         try task(length: length).resume()

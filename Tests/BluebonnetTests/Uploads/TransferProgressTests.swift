@@ -21,7 +21,7 @@ struct TransferProgressTests {
         ) { [responses = rig.responses] in responses.add($0) }
     }
 
-    @Test("totals are -1 from the making of the task, and 1.0 is reached exactly (S10, S11)")
+    @Test("totals are -1 from the creation of the task, and 1.0 is reached exactly (S10, S11)")
     func ends() async throws {
         let seen = Recorder<(Int64, Int64, Double)>()
         let task = try upload(1000) {
@@ -46,7 +46,7 @@ struct TransferProgressTests {
         #expect(seen.all.last?.2 == 1)
     }
 
-    @Test("an upload tells both ways, and the response's body has a closure of its own")
+    @Test("an upload reports both directions, with a separate closure for the response")
     func bothWays() async throws {
         let (up, down) = (Recorder<Int64>(), Recorder<Int64>())
         rig.manager.uploadTask(
@@ -63,7 +63,7 @@ struct TransferProgressTests {
         #expect(up.all == [1000] && down.all == [3, 7])
     }
 
-    @Test("closures are called about a hundred times however often bytes are sent")
+    @Test("closures are called about a hundred times, however often bytes are sent")
     func throttled() async throws {
         let calls = Recorder<Int64>()
         let start = ContinuousClock.now
@@ -80,7 +80,7 @@ struct TransferProgressTests {
         #expect(calls.all.last == 1_000_000)
     }
 
-    @Test("the last count of a body of unknown length is always told")
+    @Test("the last count of a body of unknown length is always reported")
     func unknownLength() async throws {
         let calls = Recorder<Int64>()
         let task = rig.manager.uploadTask(
@@ -96,7 +96,7 @@ struct TransferProgressTests {
         #expect(calls.all == Set(calls.all).sorted())
     }
 
-    @Test("a data task's body is counted for who holds its progress, closure or not")
+    @Test("a data task's body counts in its progress object, with or without a closure")
     func dataTask() async throws {
         var request = try request()
         request.httpBody = Data(count: 10)
@@ -114,7 +114,7 @@ struct TransferProgressTests {
     }
 
     @Test(
-        "who asks only when the body is under way finds it counted too", arguments: [10, 100_000])
+        "a progress object first read during the transfer is current", arguments: [10, 100_000])
     func askedLate(count: Int) async throws {
         var request = try request()
         request.httpBody = Data(count: count)
@@ -138,7 +138,7 @@ struct TransferProgressTests {
         #expect(progress.completedUnitCount == Int64(count) && progress.isFinished)
     }
 
-    @Test("the hook hears of the bytes since the last time, in all, and expected")
+    @Test("the hook gets new bytes, total bytes and expected bytes")
     func hook() async throws {
         let heard = Recorder<[Int64]>()
         rig.manager.taskDidSendBodyData = { _, bytes, total, expected in
@@ -157,7 +157,7 @@ struct TransferProgressTests {
     }
 
     @Test(
-        "pausing, resuming and cancelling either object does so to the task (S10)",
+        "pausing, resuming and cancelling either progress object affects the task (S10)",
         arguments: [true, false])
     func control(isUpload: Bool) async throws {
         let task = try upload(10)
@@ -181,7 +181,7 @@ struct TransferProgressTests {
         #expect(rig.stub.exchanges.isEmpty)
     }
 
-    @Test("a progress object does not hold its task")
+    @Test("a progress object does not retain its task")
     func lifetime() async throws {
         weak var task: UploadTask?
         let progress: Progress
@@ -195,7 +195,7 @@ struct TransferProgressTests {
     }
 
     @Test(
-        "a body whose length is not known, or that was coded, has no total",
+        "a body with an unknown length or a coding has no total",
         arguments: [
             [:], ["Content-Encoding": "gzip", "Content-Length": "3"],
         ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A file that is uploaded")
+@Suite("Files as bodies")
 struct UploadFileTests {
     let directory: TemporaryDirectory
 
@@ -25,7 +25,7 @@ struct UploadFileTests {
         }
     }
 
-    @Test("is read whole, by any pieces, and again", arguments: [1, 7, 999, 1000, 1001, Int.max])
+    @Test("a file is read whole in any pieces, twice", arguments: [1, 7, 999, 1000, 1001, Int.max])
     func whole(count: Int) throws {
         let file = try UploadFile(directory.write(sampleBytes(1000), to: "x"))
         #expect(file.length == 1000)
@@ -34,7 +34,7 @@ struct UploadFileTests {
         #expect(try readAll(file, by: count) == sampleBytes(1000))
     }
 
-    @Test("may be larger than 4 GiB (fault 80)")
+    @Test("a file can be larger than 4 GiB (fault 80)")
     func huge() throws {
         let url = try directory.write([1], to: "x")
         #expect(truncate(url.path, (5 << 30) + 1) == 0)
@@ -47,7 +47,7 @@ struct UploadFileTests {
         #expect(try file.read(at: 5 << 30, upTo: 10) == Data([7]))
     }
 
-    @Test("may be empty, or reached through a link")
+    @Test("a file can be empty, or reached through a link")
     func emptyAndLinked() throws {
         let empty = try UploadFile(directory.write([], to: "empty"))
         #expect(empty.length == 0)
@@ -56,7 +56,7 @@ struct UploadFileTests {
         #expect(try readAll(UploadFile(directory.file("link")), by: 10) == [1, 2])
     }
 
-    @Test("short and interrupted reads are gone on with")
+    @Test("short and interrupted reads are continued")
     func shortReads() throws {
         var short = FileSystem.linux
         short.read = { (file, buffer, offset) throws(SystemError) in
@@ -69,7 +69,7 @@ struct UploadFileTests {
     }
 
     @Test(
-        "what is no regular file is refused by its kind, without waiting", .timeLimit(.minutes(5)))
+        "other kinds of files are refused by kind, without waiting", .timeLimit(.minutes(5)))
     func kinds() throws {
         mkfifo(directory.file("pipe").path, 0o600)
         mknod(directory.file("socket").path, S_IFSOCK | 0o600, 0)
@@ -87,7 +87,7 @@ struct UploadFileTests {
         #expect(throws: FileFailure.self) { try UploadFile(URL(string: "https://a/b")!) }
     }
 
-    @Test("a file without the right to read is refused")
+    @Test("a file without read permission is refused")
     func denied() throws {
         let url = try directory.write([1], to: "x")
         let failure = #expect(throws: FileFailure.self) {
@@ -100,7 +100,7 @@ struct UploadFileTests {
         }
     }
 
-    /// Something that happens to the file while it is sent.
+    /// Changes of the file during the upload.
     enum Change: CaseIterable {
         case grows, shrinks, isEmptied, isRewritten, isReplaced, isRemoved
 
@@ -115,7 +115,7 @@ struct UploadFileTests {
             case .isRewritten:
                 let handle = try FileHandle(forWritingTo: url)
                 try handle.write(contentsOf: Data([1]))
-                // As if later than within one tick of the clock.
+                // As if more than one tick of the clock had passed.
                 var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 5)]
                 utimensat(AT_FDCWD, url.path, &times, 0)
             case .isReplaced: try Data(sampleBytes(1000)).write(to: url, options: .atomic)
@@ -141,17 +141,17 @@ struct UploadFileTests {
         #expect(failure?.path == url.path)
         #expect(failure?.message.contains("during the upload") == true)
         #expect(sent.count < 1000)
-        // A second sending fails as well.
+        // A second read fails as well.
         #expect(throws: FileFailure.self) { try readAll(file, by: 100) }
     }
 
-    @Test("a file that holds more than it tells of, as those of /proc, is refused")
+    @Test("a file with more bytes than its size, as in /proc, is refused")
     func unknownSize() throws {
         let file = try UploadFile(URL(fileURLWithPath: "/proc/self/status"))
         #expect(throws: FileFailure.self) { try file.read(at: 0, upTo: 10_000) }
     }
 
-    @Test("a disk that fails", arguments: [.read, .status] as [FileFault.Call])
+    @Test("a disk error fails the read", arguments: [.read, .status] as [FileFault.Call])
     func disk(call: FileFault.Call) throws {
         let url = try directory.write(sampleBytes(10), to: "x")
         let fault = FileFault(EIO, at: 2...9)

@@ -15,7 +15,7 @@ struct UploadStreamFaultTests {
         manager = SessionManager(transport: stub)
     }
 
-    @Test("a body that an earlier exchange could not read is no error of a later one")
+    @Test("an earlier exchange's unreadable body is not an error of a later one")
     func staleFault() async throws {
         let request = URLRequest(url: try #require(URL(string: "http://a.test/")))
         manager.uploadTask(
@@ -26,7 +26,7 @@ struct UploadStreamFaultTests {
             Issue.record("no stream")
             return
         }
-        // Read ahead, while the server answers without having read it.
+        // The server responds before it has read these bytes.
         #expect(throws: Exchange.Failure.self) { try stream.open().read(upTo: 1) }
         first.redirect(307, to: "/b")
         let failure = Exchange.Failure(.timedOut, message: "no head", timeout: .head)
@@ -35,7 +35,7 @@ struct UploadStreamFaultTests {
         #expect(error?.timeout == .head)
     }
 
-    @Test("a length below zero fails before anything is sent")
+    @Test("a negative length fails before anything is sent")
     func negativeLength() async throws {
         let request = URLRequest(url: try #require(URL(string: "http://a.test/")))
         manager.uploadTask(

@@ -54,7 +54,7 @@ struct UploadTaskTests {
     }
 
     @Test(
-        "the body is the task's own, with its length where that is known", arguments: Kind.allCases)
+        "the task sends its own body, with its length if known", arguments: Kind.allCases)
     func body(kind: Kind) async throws {
         try task(kind).resume()
         let exchange = await rig.stub.exchange()
@@ -65,7 +65,7 @@ struct UploadTaskTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("307 and 308 send the body again, from its start", arguments: Kind.allCases, [307, 308])
+    @Test("307 and 308 send the body again from its start", arguments: Kind.allCases, [307, 308])
     func replayed(kind: Kind, status: Int) async throws {
         try task(kind, method: "PUT").resume()
         let first = await rig.stub.exchange()
@@ -93,7 +93,7 @@ struct UploadTaskTests {
         await rig.expectOneCompletion()
     }
 
-    // MARK: Streams of the request's own
+    // MARK: A request's own stream
 
     func streamedTask() throws -> DataTask {
         var request = try request()
@@ -104,7 +104,7 @@ struct UploadTaskTests {
         }
     }
 
-    @Test("an httpBodyStream is sent, and another is asked for when it must be sent again (S19)")
+    @Test("an httpBodyStream is sent, and another is requested when it must be sent again (S19)")
     func newStream() async throws {
         let asked = Recorder<Int>()
         rig.manager.taskNeedsNewBodyStream = { task in
@@ -124,7 +124,7 @@ struct UploadTaskTests {
         #expect(asked.all == [task.taskIdentifier, task.taskIdentifier])
     }
 
-    @Test("without another stream the task fails, and says how to send the body instead (S19)")
+    @Test("without another stream the task fails, and suggests another way to send the body (S19)")
     func noNewStream() async throws {
         try streamedTask().resume()
         await rig.stub.exchange().redirect(307, to: "/b")
@@ -135,7 +135,7 @@ struct UploadTaskTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("a cancel while another stream is asked for completes once, and sends nothing more")
+    @Test("a cancel while another stream is requested completes once, and sends nothing more")
     func cancelWhileAsking() async throws {
         let task = try streamedTask()
         rig.manager.taskNeedsNewBodyStream = { _ in
@@ -154,7 +154,7 @@ struct UploadTaskTests {
     enum Fault: CaseIterable, Sendable { case vanished, grown, shrunk, rewritten }
 
     @Test(
-        "a file that changes while it is sent fails the task as a file's failure",
+        "a file that changes during the upload fails the task with a file error",
         arguments: Fault.allCases)
     func changed(fault: Fault) async throws {
         try task(.file).resume()
@@ -183,7 +183,7 @@ struct UploadTaskTests {
     }
 
     @Test(
-        "a file that is missing, or a directory, fails the task before anything is sent",
+        "a missing file or a directory fails the task before anything is sent",
         arguments: ["none", ""])
     func unusable(name: String) async throws {
         let task = rig.manager.uploadTask(
@@ -205,7 +205,7 @@ struct UploadTaskTests {
     }
 
     @Test(
-        "a stream that throws, opened before, or of another length than announced is the body's failure",
+        "a stream that throws, is already open, or has another length fails the body",
         arguments: [
             (StreamFailure.Reason.unusable, Int64?.none), (.tooShort, 10_001), (.tooLong, 9_999),
         ])
@@ -240,7 +240,7 @@ struct UploadTaskTests {
         deinit { onDeinit() }
     }
 
-    @Test("body, factory and handlers are let go at the end, though the task is held")
+    @Test("body, factory and handlers are released at the end, even if the task is held")
     func letGo() async throws {
         let task = try task(.stream, progress: { _ in })
         task.resume()
@@ -255,7 +255,7 @@ struct UploadTaskTests {
         }
     }
 
-    @Test("what a progress closure holds may use the task as it goes")
+    @Test("an object captured by a progress closure can use the task in its deinit")
     func reentrantDeinit() async throws {
         let gone = Recorder<SessionTask.State>()
         let box = Locked<SessionTask?>(nil)

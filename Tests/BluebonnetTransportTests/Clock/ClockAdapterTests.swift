@@ -2,9 +2,9 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Adapted Swift clocks", .timeLimit(.minutes(5)))
+@Suite("Adapting Swift clocks", .timeLimit(.minutes(5)))
 struct ClockAdapterTests {
-    @Test("time and date move with the adapted clock")
+    @Test("time and date advance with the adapted clock")
     func time() {
         let base = SleeplessClock()
         let date = Date(timeIntervalSince1970: 1_000_000)
@@ -16,7 +16,7 @@ struct ClockAdapterTests {
         #expect(clock.date == date + 90)
     }
 
-    @Test("a timer is called when the clock has been slept on until its deadline")
+    @Test("a timer is called when the clock's sleep reaches its deadline")
     func timer() async {
         let base = SleeplessClock()
         let clock = ClockAdapter(base)
@@ -28,7 +28,7 @@ struct ClockAdapterTests {
     }
 
     @Test(
-        "delays that the clock could not add are shortened, and negative ones are none",
+        "delays too long for the clock are shortened, and negative ones are zero",
         arguments: [
             (Duration(attoseconds: .max), .seconds(100 * 366 * 86_400)), (.seconds(-5), .zero),
         ] as [(Duration, Duration)])
@@ -40,7 +40,7 @@ struct ClockAdapterTests {
         #expect(base.deadlines == [deadline])
     }
 
-    @Test("a canceled timer releases its closure at once and stops sleeping")
+    @Test("a cancelled timer releases its closure at once and stops sleeping")
     func cancellation() async {
         let clock = ClockAdapter(ContinuousClock())
         weak var held: Captured?
@@ -58,7 +58,7 @@ struct ClockAdapterTests {
     }
 }
 
-/// Something that a timer's closure holds, which tells when it is released.
+/// An object captured by a timer's closure that reports its release.
 private final class Captured: Sendable {
     private let released: @Sendable () -> Void
 
@@ -83,7 +83,7 @@ private final class SleeplessClock: Clock {
 
     var now: Instant { Instant(time: state.withLock { $0.time }) }
     var minimumResolution: Duration { .zero }
-    /// What was slept until.
+    /// The deadlines of the sleeps.
     var deadlines: [Duration] { state.withLock { $0.deadlines } }
 
     func advance(by duration: Duration) { state.withLock { $0.time += duration } }

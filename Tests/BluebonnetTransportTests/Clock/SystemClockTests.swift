@@ -9,7 +9,7 @@ import Testing
 struct SystemClockTests {
     private let clock = SystemClock.shared
 
-    @Test("never goes back, and agrees with the kernel")
+    @Test("it never goes back, and agrees with the kernel")
     func now() {
         let kernel = Duration.nanoseconds(MonotonicClock.nanoseconds)
         let times = (0..<1000).map { _ in clock.now }
@@ -19,13 +19,13 @@ struct SystemClockTests {
         #expect(abs(clock.date.timeIntervalSinceNow) < 5)
     }
 
-    @Test("is written as .system where a clock is expected")
+    @Test("it is written as .system where a clock is expected")
     func leadingDot() {
         func take(_ clock: some SessionClock) -> Duration { clock.now }
         #expect(take(.system) > .zero)
     }
 
-    @Test("a timer is called once its delay has passed, and not before")
+    @Test("a timer is called once, after its delay")
     func delay() async {
         let start = clock.now
         let end = await withCheckedContinuation { continuation in
@@ -35,7 +35,7 @@ struct SystemClockTests {
     }
 
     @Test(
-        "no delay and negative ones mean at once",
+        "zero and negative delays mean at once",
         arguments: [.zero, .seconds(-1), Duration(attoseconds: .min)])
     func atOnce(delay: Duration) async {
         await withCheckedContinuation { continuation in
@@ -44,7 +44,7 @@ struct SystemClockTests {
     }
 
     @Test(
-        "an endless delay waits, and can be canceled",
+        "an endless delay waits and can be cancelled",
         arguments: [.seconds(Int64.max), Duration(attoseconds: .max)])
     func endless(delay: Duration) {
         let clock = SystemClock.withoutThread
@@ -54,7 +54,7 @@ struct SystemClockTests {
         #expect(clock.pendingCount == 0)
     }
 
-    @Test("timers are called in the order of their deadlines, however they were added")
+    @Test("timers are called in the order of their deadlines, in whatever order they were added")
     func order() async {
         let called = Locked<[Int]>([])
         await withCheckedContinuation { continuation in
@@ -71,7 +71,7 @@ struct SystemClockTests {
         #expect(called.withLock { $0 } == [1, 2, 3, 4, 5])
     }
 
-    @Test("a timer that comes before all others wakes the thread")
+    @Test("a timer before all others wakes the thread")
     func earlier() async {
         let late = clock.schedule(after: .seconds(3600)) {}
         for _ in 0..<20 {
@@ -82,7 +82,7 @@ struct SystemClockTests {
         late.cancel()
     }
 
-    @Test("a canceled timer releases its closure at once")
+    @Test("a cancelled timer releases its closure at once")
     func release() {
         weak var held: Captured?
         let timer: any SessionTimer
@@ -97,12 +97,12 @@ struct SystemClockTests {
         timer.cancel()
     }
 
-    @Test("a timer can be canceled from within another one, also when both are due")
+    @Test("a timer can be cancelled within another, even if both have expired")
     func cancellationWithin() async {
         let called = Locked<[String]>([])
         let other = Locked<(any SessionTimer)?>(nil)
         await withCheckedContinuation { continuation in
-            // The clock's thread is busy with this one while the others are added.
+            // This call occupies the clock's thread while the others are added.
             clock.schedule(after: .zero) { [clock] in
                 clock.schedule(after: .zero) {
                     called.withLock { $0.append("first") }
@@ -116,7 +116,7 @@ struct SystemClockTests {
         #expect(called.withLock { $0 } == ["first"])
     }
 
-    @Test("timers can be added and canceled on many threads at once")
+    @Test("timers can be added and cancelled on many threads")
     func contention() async {
         let called = Locked(0)
         await withTaskGroup { group in
@@ -138,7 +138,7 @@ struct SystemClockTests {
         #expect(called.withLock { $0 } == 1000)
     }
 
-    @Test("a hundred thousand timers are added and canceled in little time")
+    @Test("a hundred thousand timers are added and cancelled quickly")
     func many() {
         let count = 100_000
         var generator = SeededGenerator(seed: 1)
@@ -156,7 +156,7 @@ struct SystemClockTests {
         #expect(ProcessState.isSanitized || time < .seconds(10))
     }
 
-    @Test("a clock that gets no thread asks for one again and forgets no timer")
+    @Test("a clock that gets no thread tries again and keeps all timers")
     func threadRefused() async {
         let refusals = Locked(2)
         let clock = SystemClock { body throws(ThreadNotStarted) in
@@ -174,7 +174,7 @@ struct SystemClockTests {
     }
 }
 
-/// Something that a timer's closure holds.
+/// An object captured by a timer's closure.
 private final class Captured: Sendable {}
 
 extension SystemClock {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Queues of timers", .timeLimit(.minutes(5)))
 struct TimerQueueTests {
-    @Test("timers come in the order of their deadlines, and of their making")
+    @Test("timers are ordered by deadline, then by creation")
     func order() {
         var queue = TimerQueue()
         let called = Locked<[Int]>([])
@@ -19,7 +19,7 @@ struct TimerQueueTests {
         #expect(called.withLock { $0 } == [5, 1, 3, 2, 0, 4])
     }
 
-    @Test("a timer is due at its deadline, and not before")
+    @Test("a timer expires at its deadline and not before")
     func due() {
         var queue = TimerQueue()
         _ = queue.add(at: .seconds(2)) {}
@@ -40,7 +40,7 @@ struct TimerQueueTests {
         #expect(queue.count == 0)
     }
 
-    @Test("random additions and removals leave the rest in order")
+    @Test("random additions and removals keep the rest in order")
     func random() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<100 {
@@ -64,7 +64,7 @@ struct TimerQueueTests {
     }
 
     @Test(
-        "seconds of any kind become a delay that can be waited for",
+        "any number of seconds becomes a valid delay",
         arguments: [
             (0, .zero), (-1, .zero), (1.5, .milliseconds(1500)), (.nan, .zero),
             (.infinity, .longestDelay), (-.infinity, .zero), (1e300, .longestDelay),
@@ -73,7 +73,7 @@ struct TimerQueueTests {
         #expect(Duration(delayInSeconds: seconds) == delay)
     }
 
-    @Test("durations beyond what a clock can add are shortened, and negative ones are none")
+    @Test("durations too long for a clock are shortened, and negative ones are zero")
     func clampedDurations() {
         let largest = Duration(attoseconds: .max)
         #expect(largest.clampedToDelay == .longestDelay)

@@ -18,7 +18,7 @@ struct CurlTransportTests {
         Exchange(method: method, url: server.baseURL + path, pool: pool)
     }
 
-    @Test("a GET delivers head, body and metrics, and one end")
+    @Test("a GET delivers head, body, metrics and one end")
     func get() async throws {
         let record = await transport.perform(exchange("/json"))
         #expect(record.head?.statusCode == 200)
@@ -32,7 +32,7 @@ struct CurlTransportTests {
         #expect(end.metrics.decodedBodyBytes == Int64(record.body.count))
     }
 
-    @Test("exchanges one after the other share a connection")
+    @Test("sequential exchanges share a connection")
     func reuse() async {
         for index in 0..<5 {
             let record = await transport.perform(exchange("/json"))

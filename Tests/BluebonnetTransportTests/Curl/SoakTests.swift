@@ -4,7 +4,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Many exchanges at once", .timeLimit(.minutes(5)))
+@Suite("Many concurrent exchanges", .timeLimit(.minutes(5)))
 struct SoakTests {
     @Test("5,000 exchanges with random cancels, suspends and resumes have 5,000 ends")
     func random() async throws {

@@ -31,7 +31,7 @@ struct BrotliDecodingTests {
         #expect(error?.corruptCoding == "br")
     }
 
-    @Test("Fifty megabytes of zeros fit in eighty bytes and come out a buffer at a time")
+    @Test("Fifty megabytes of zeros fit in eighty bytes and are decoded one buffer at a time")
     func zeros() throws {
         let body = bytes(
             hex: """

@@ -5,7 +5,7 @@ import Testing
 @Suite("Content-Encoding values")
 struct ContentCodingListTests {
     @Test(
-        "No coding but identity needs no decoder",
+        "Without a coding other than identity no decoder is needed",
         arguments: ["", " ", "identity", "IDENTITY", " , identity\t,, "])
     func identity(value: String) throws {
         #expect(try ContentDecoder.make(contentEncoding: value) == nil)
@@ -20,7 +20,7 @@ struct ContentCodingListTests {
     }
 
     @Test(
-        "An unknown coding is refused by its name",
+        "An unknown coding is refused with its name",
         arguments: ["compress", "g zip", "gzip;q=1", "gzıp", "brotli"])
     func unknownCoding(value: String) {
         #expect(throws: ContentDecodingError.unknownCoding(value)) {
@@ -36,12 +36,12 @@ struct ContentCodingListTests {
         }
     }
 
-    @Test("The advertised codings are those that are decoded, without deflate")
+    @Test("The advertised codings are the decodable ones, without deflate")
     func acceptEncoding() {
         #expect(ContentDecoder.acceptEncoding == "gzip, br, zstd")
     }
 
-    @Test("Errors describe themselves without passing on control characters")
+    @Test("Descriptions of errors contain no control characters")
     func descriptions() {
         let descriptions = [
             ContentDecodingError.unknownCoding("a\u{1b}[2J\r\n").description:

@@ -6,7 +6,7 @@ import Testing
 @Suite("Content decoder")
 struct ContentDecoderTests {
     @Test(
-        "A body decodes whatever the sizes of its pieces and of the output buffer",
+        "A body is decoded with any sizes of pieces and output buffers",
         arguments: DecodingSample.all, [1, 2, 7, .max])
     func roundTrip(sample: DecodingSample, pieceSize: Int) throws {
         for outputSize in [1, 3, 599, 600, 601, 4096] {
@@ -30,14 +30,14 @@ struct ContentDecoderTests {
     }
 
     @Test(
-        "A body of no bytes is complete",
+        "An empty body is complete",
         arguments: ["gzip", "deflate", "br", "zstd", "br, gzip"])
     func emptyBody(contentEncoding: String) throws {
         #expect(try decode([], contentEncoding: contentEncoding) == [])
         #expect(try decode(pieces: [[], []], contentEncoding: contentEncoding) == [])
     }
 
-    @Test("Idle calls in the middle of a body change nothing", arguments: DecodingSample.all)
+    @Test("Calls without input within a body have no effect", arguments: DecodingSample.all)
     func idleCalls(sample: DecodingSample) throws {
         let idle = [[UInt8]](repeating: [], count: 40)
         let half = sample.body.count / 2
@@ -48,7 +48,7 @@ struct ContentDecoderTests {
         #expect(decoded == DecodingSample.text)
     }
 
-    @Test("An output buffer of no bytes takes no input", arguments: DecodingSample.all)
+    @Test("An empty output buffer takes no input", arguments: DecodingSample.all)
     func emptyOutput(sample: DecodingSample) throws {
         let decoder = try #require(
             try ContentDecoder.make(contentEncoding: sample.contentEncoding))
@@ -61,7 +61,7 @@ struct ContentDecoderTests {
         }
     }
 
-    @Test("A decoder that failed keeps failing with the same error")
+    @Test("A failed decoder keeps throwing the same error")
     func stickyFailure() throws {
         let decoder = try #require(try ContentDecoder.make(contentEncoding: "zstd"))
         let failure = ContentDecodingError.corrupt(coding: "zstd", detail: "no frame starts here")
@@ -77,7 +77,7 @@ struct ContentDecoderTests {
         #expect(throws: failure) { try decoder.finish() }
     }
 
-    @Test("Two codings are removed in the reverse of the order they were applied")
+    @Test("Two codings are removed in the reverse order of their application")
     func chains() throws {
         let text = DecodingSample.text
         let brotliOfGzip = bytes(

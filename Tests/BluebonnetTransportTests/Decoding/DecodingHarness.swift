@@ -2,7 +2,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-/// Decodes a body given in pieces, holding the decoder to its contract at every call.
+/// Decodes a body given in pieces, and checks the decoder's contract at every call.
 func decode(
     pieces: [[UInt8]], contentEncoding: String, outputSize: Int = 4096, limit: Int = .max
 ) throws -> [UInt8] {
@@ -40,7 +40,7 @@ func decode(
     return try decode(pieces: pieces, contentEncoding: contentEncoding, outputSize: outputSize)
 }
 
-/// The error that decoding a body ends with, nil when it succeeds.
+/// Returns the error that decoding a body ends with, or nil if it succeeds.
 func decodingError(
     _ body: [UInt8], contentEncoding: String, pieceSize: Int = .max
 ) -> ContentDecodingError? {
@@ -56,7 +56,7 @@ func decodingError(
 }
 
 extension ContentDecodingError {
-    /// The coding whose bytes were found corrupt, nil for any other error.
+    /// The coding whose bytes are corrupt, or nil for any other error.
     var corruptCoding: String? {
         guard case .corrupt(let coding, _) = self else { return nil }
         return coding

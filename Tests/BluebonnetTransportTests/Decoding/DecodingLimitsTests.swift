@@ -6,7 +6,7 @@ import Testing
 @Suite("Decoding hostile bodies")
 struct DecodingLimitsTests {
     @Test(
-        "A bomb yields one output buffer per call and takes input only for it",
+        "A bomb fills one output buffer per call and takes input only for it",
         arguments: [31, 15, -15])
     func bomb(windowBits: Int32) throws {
         let size = 50_000_000
@@ -24,7 +24,7 @@ struct DecodingLimitsTests {
                     try decoder.decode(&input, into: $0)
                 }
                 total += written
-                // Deflate cannot shrink below 1:1032, so a buffer is worth about this much input.
+                // Deflate compresses at most 1032:1, so this is about the input for one buffer.
                 if left - input.count > 256 { Issue.record("one call took too much input") }
             } while written == output.count
             #expect(input.isEmpty)
@@ -33,7 +33,7 @@ struct DecodingLimitsTests {
         #expect(total == size)
     }
 
-    @Test("A bomb inside a bomb yields one output buffer per call")
+    @Test("A bomb inside a bomb fills one output buffer per call")
     func nestedBomb() throws {
         let inner = deflated([UInt8](repeating: 0, count: 50_000_000), windowBits: 31)
         let body = deflated(inner, windowBits: 31)
@@ -52,7 +52,7 @@ struct DecodingLimitsTests {
         #expect(error?.corruptCoding == sample.contentEncoding)
     }
 
-    @Test("Junk behind a chained coding is still ignored in moderation")
+    @Test("Junk after a chained coding is ignored up to a limit")
     func moderateJunk() throws {
         let junk = [UInt8](repeating: 0, count: 500_000)
         let body = deflated(DecodingSample.brotli.body + junk, windowBits: 31)

@@ -2,7 +2,7 @@ import CBluebonnetZlib
 import CBluebonnetZstd
 import Testing
 
-/// One text in one coding, ready to be decoded.
+/// A text in one coding, ready for decoding.
 struct DecodingSample: Sendable, CustomTestStringConvertible {
     let name: String
     let contentEncoding: String
@@ -34,13 +34,13 @@ struct DecodingSample: Sendable, CustomTestStringConvertible {
     static let all = [gzip, zlib, rawDeflate, brotli, zstd]
 }
 
-/// Bytes written as hexadecimal digits.
+/// Returns the bytes of hexadecimal digits.
 func bytes(hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }
 
-/// `content` compressed by zlib: `windowBits` 15 is zlib framing, 31 gzip, -15 none.
+/// Returns `content` compressed by zlib: `windowBits` 15 is zlib framing, 31 gzip, -15 none.
 func deflated(_ content: [UInt8], windowBits: Int32) -> [UInt8] {
     var stream = z_stream()
     let size = Int32(MemoryLayout<z_stream>.size)
@@ -62,7 +62,7 @@ func deflated(_ content: [UInt8], windowBits: Int32) -> [UInt8] {
     return Array(output.prefix(written))
 }
 
-/// `content` as one zstd frame with a checksum.
+/// Returns `content` as one zstd frame with a checksum.
 func zstandardFrame(_ content: [UInt8]) -> [UInt8] {
     let context = ZSTD_createCCtx()
     defer { ZSTD_freeCCtx(context) }
@@ -73,12 +73,12 @@ func zstandardFrame(_ content: [UInt8]) -> [UInt8] {
     return Array(output.prefix(written))
 }
 
-/// A frame of one five-byte raw block that declares its window but not its content size.
+/// Returns a frame of one five-byte raw block that declares its window but not its content size.
 func zstandardFrame(windowDescriptor: UInt8) -> [UInt8] {
     [0x28, 0xb5, 0x2f, 0xfd, 0x00, windowDescriptor, 0x29, 0x00, 0x00] + Array("hello".utf8)
 }
 
-/// A frame that zstd decoders skip.
+/// Returns a frame that zstd decoders skip.
 func skippableFrame(_ content: [UInt8]) -> [UInt8] {
     [0x5a, 0x2a, 0x4d, 0x18, UInt8(content.count), 0, 0, 0] + content
 }

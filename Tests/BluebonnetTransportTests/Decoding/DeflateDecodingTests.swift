@@ -5,7 +5,7 @@ import Testing
 @Suite("Deflate decoding")
 struct DeflateDecodingTests {
     @Test(
-        "Either framing is recognised wherever the input is split",
+        "Either framing is recognized wherever the input is split",
         arguments: [DecodingSample.zlib, .rawDeflate])
     func split(sample: DecodingSample) throws {
         for split in 0...sample.body.count {
@@ -26,7 +26,7 @@ struct DeflateDecodingTests {
 
     @Test("A stored block without framing whose first byte looks like a zlib method is decoded")
     func rawStreamLikeZlib() throws {
-        // The five bits after a stored block's type are padding and may say anything.
+        // The five bits after a stored block's type are padding and can have any value.
         let body: [UInt8] = [0x78, 2, 0, 0xfd, 0xff, 0x68, 0x69, 3, 0]
         #expect(try decode(body, contentEncoding: "deflate") == Array("hi".utf8))
     }
@@ -44,7 +44,7 @@ struct DeflateDecodingTests {
     func damage() {
         for index in 2..<DecodingSample.zlib.body.count {
             var body = DecodingSample.zlib.body
-            // The lowest bit, for the last deflate byte ends in padding that nothing checks.
+            // The lowest bit, because the last deflate byte ends in unchecked padding.
             body[index] ^= 1
             #expect(decodingError(body, contentEncoding: "deflate") != nil, "byte \(index)")
         }

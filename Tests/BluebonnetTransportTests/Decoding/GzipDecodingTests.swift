@@ -7,7 +7,7 @@ struct GzipDecodingTests {
     private let member = DecodingSample.gzip.body
     private let text = DecodingSample.text
 
-    @Test("Members are decoded one after the other wherever the input is split")
+    @Test("Members are decoded in sequence wherever the input is split")
     func twoMembers() throws {
         let body = member + member
         for split in 0...body.count {
@@ -19,7 +19,7 @@ struct GzipDecodingTests {
         #expect(decoded == text + text)
     }
 
-    @Test("A second member that does not end is truncated")
+    @Test("An incomplete second member is truncated")
     func truncatedSecondMember() {
         for count in 1..<member.count {
             let body = member + Array(member.prefix(count))
@@ -30,7 +30,7 @@ struct GzipDecodingTests {
     }
 
     @Test(
-        "Bytes after the last member that are no gzip header are ignored",
+        "Bytes after the last member that are not a gzip header are ignored",
         arguments: [[0], [0, 0, 0, 0], [0x1f, 0], [0x1f, 0x8b, 9, 0, 1], Array("trailing".utf8)])
     func trailingBytes(junk: [UInt8]) throws {
         for body in [member + junk, member + junk + member] {
@@ -62,13 +62,13 @@ struct GzipDecodingTests {
     func damage() {
         for index in 10..<member.count {
             var body = member
-            // The lowest bit, for the last deflate byte ends in padding that nothing checks.
+            // The lowest bit, because the last deflate byte ends in unchecked padding.
             body[index] ^= 1
             #expect(decodingError(body, contentEncoding: "gzip") != nil, "byte \(index)")
         }
     }
 
-    @Test("A header with a file name, as the gzip tool writes, is accepted")
+    @Test("A header with a file name, as written by the gzip tool, is accepted")
     func fileName() throws {
         let body = bytes(
             hex: "1f8b0808d5fb006b00036e616d652e74787400cbc8e402007a7a6fed03000000")

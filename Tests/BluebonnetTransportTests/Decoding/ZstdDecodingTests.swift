@@ -7,7 +7,7 @@ struct ZstdDecodingTests {
     private let frame = DecodingSample.zstd.body
     private let text = DecodingSample.text
 
-    @Test("Frames and skippable frames are decoded in turn wherever the input is split")
+    @Test("Frames and skippable frames are decoded in sequence wherever the input is split")
     func frames() throws {
         let skippable = skippableFrame([1, 2, 3])
         let body = skippable + frame + skippable + frame + skippableFrame([])
@@ -20,7 +20,7 @@ struct ZstdDecodingTests {
         #expect(decoded == text + text)
     }
 
-    @Test("A second frame that does not end is truncated")
+    @Test("An incomplete second frame is truncated")
     func truncatedSecondFrame() {
         for second in [frame, skippableFrame([1, 2, 3])] {
             for count in 1..<second.count {
@@ -69,7 +69,7 @@ struct ZstdDecodingTests {
         #expect(error == .corrupt(coding: "zstd", detail: "no frame starts here"))
     }
 
-    @Test("Bytes after the last frame that are no frame are corrupt")
+    @Test("Bytes after the last frame that are not a frame are corrupt")
     func trailingBytes() {
         #expect(decodingError(frame + [0], contentEncoding: "zstd")?.corruptCoding == "zstd")
     }

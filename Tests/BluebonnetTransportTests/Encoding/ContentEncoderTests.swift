@@ -10,7 +10,7 @@ struct ContentEncoderTests {
         (.gzip, "gzip"), (.deflate, "deflate"), (.zstd, "zstd"),
     ]
 
-    /// Bytes that repeat themselves in part.
+    /// Returns partly repetitive bytes.
     private static func sample(_ count: Int, seed: UInt64) -> Data {
         var generator = SeededGenerator(seed: seed)
         var bytes: [UInt8] = []
@@ -23,7 +23,7 @@ struct ContentEncoderTests {
         return Data(bytes.prefix(count))
     }
 
-    @Test("what was encoded is what our decoder gives back, at many sizes")
+    @Test("the library's decoder restores encoded data of many sizes")
     func roundTrip() throws {
         for (encoder, name) in Self.encoders {
             for count in [200, 1000, 65_535, 65_536, 65_537, 300_000, 5_000_000] {
@@ -46,7 +46,7 @@ struct ContentEncoderTests {
         }
     }
 
-    @Test("bytes that would not become fewer are not encoded")
+    @Test("data that would not shrink is not encoded")
     func incompressible() throws {
         var generator = SeededGenerator(seed: 3)
         let random = Data(
@@ -58,7 +58,7 @@ struct ContentEncoderTests {
         }
     }
 
-    @Test("the coding deflate is zlib's format at Alamofire's level (A-I13)")
+    @Test("the coding deflate is the zlib format at Alamofire's level (A-I13)")
     func format() throws {
         let data = Data(String(repeating: "a", count: 1000).utf8)
         #expect(try #require(try ContentEncoder.deflate.encoded(data)).starts(with: [0x78, 0x5E]))
@@ -68,7 +68,7 @@ struct ContentEncoderTests {
                 .starts(with: [0x28, 0xB5, 0x2F, 0xFD]))
     }
 
-    @Test("gzip, zstd and Python's zlib read what was encoded")
+    @Test("gzip, zstd and Python's zlib decode it")
     func tools() throws {
         let data = Self.sample(700_000, seed: 9)
         let tools: [(ContentEncoder, SystemCommand)] = [

@@ -17,13 +17,13 @@ struct PieceMemoryTests {
         piece.withUnsafeBytes { $0.baseAddress }
     }
 
-    @Test("a piece is read into the memory of one that is done with")
+    @Test("a piece is read into the memory of a released one")
     func reuse() {
         let memory = PieceMemory()
         var first: Data? = piece(1, 4096, memory)
         let place = first.flatMap { address(of: $0) }
         first = nil
-        // What the allocator got back, it would give to one of these.
+        // If the allocator had it back, it would give it to one of these.
         let others = (0..<8).compactMap { _ in BodyStorage(capacity: 4096) }
         let second = piece(2, 4096, memory)
         #expect(place != nil && address(of: second) == place)
@@ -31,16 +31,16 @@ struct PieceMemoryTests {
         withExtendedLifetime(others) {}
     }
 
-    @Test("large pieces are the system's memory, and no part of the allocator's")
+    @Test("large pieces are memory mappings, not the allocator's memory")
     func mapping() {
         let memory = PieceMemory()
         let pieces = (0..<40).map { piece($0, 100_000, memory) }
-        // The allocator begins each with a header.
+        // The allocator would put a header before each.
         let pageSize = UInt(getpagesize())
         #expect(pieces.allSatisfy { UInt(bitPattern: address(of: $0)).isMultiple(of: pageSize) })
     }
 
-    @Test("pieces that are held stay as they are, also parts of them, while others are let go")
+    @Test("held pieces, and slices of them, stay unchanged while others are released")
     func holding() {
         let memory = PieceMemory()
         var held: [(byte: UInt8, piece: Data)] = []
@@ -52,7 +52,7 @@ struct PieceMemoryTests {
         }
     }
 
-    @Test("a piece that grew is let go of once, and its memory given to one other")
+    @Test("a piece that grew is released once, and its memory is reused once")
     func appending() {
         let memory = PieceMemory()
         for byte in 1...20 as ClosedRange<UInt8> {
@@ -64,7 +64,7 @@ struct PieceMemoryTests {
         #expect(Set(pieces.map { address(of: $0) }).count == 5)
     }
 
-    @Test("pieces may be let go of on other threads than the one that reads")
+    @Test("pieces can be released on other threads than the reader's")
     func threads() async {
         let memory = PieceMemory()
         await withTaskGroup(of: Bool.self) { group in
@@ -76,7 +76,7 @@ struct PieceMemoryTests {
         }
     }
 
-    @Test("what is kept goes with the reader, also while a piece waits")
+    @Test("kept memory is released with the reader, even while a piece is waiting")
     func owner() {
         weak var gone: PieceMemory?
         func read() -> Data {
@@ -89,7 +89,7 @@ struct PieceMemoryTests {
         #expect(waiting == Data(repeating: 1, count: 4096))
     }
 
-    @Test("a piece outlives its memory's owner, and is as long as what was read")
+    @Test("a piece outlives the owner of its memory, and has the length of the read")
     func outliving() {
         func make() -> Data {
             PieceMemory().piece(upTo: 4096) { buffer in
@@ -109,7 +109,7 @@ struct PieceMemoryTests {
         }
     }
 
-    @Test("a fault of the reading comes through, and its memory is used for the next")
+    @Test("an error of the read is rethrown, and its memory is used for the next piece")
     func fault() throws {
         let memory = PieceMemory()
         var place: UnsafeMutableRawPointer?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Which addresses are public", .timeLimit(.minutes(5)))
+@Suite("Public addresses", .timeLimit(.minutes(5)))
 struct AddressClassificationTests {
     static func rule(
         _ text: String, _ addressGuard: AddressGuard = .publicInternetOnly
@@ -22,7 +22,7 @@ struct AddressClassificationTests {
     }
 
     @Test(
-        "public addresses are allowed, also where a translator is the way to IPv4",
+        "public addresses are allowed, also through a translator to IPv4",
         arguments: [
             "1.1.1.1", "8.8.8.8", "93.184.216.34", "192.31.196.1", "192.52.193.1", "192.175.48.1",
             "2606:4700::1111", "2a00:1450:4001:81b::200e", "2620:4f:8000::1", "64:ff9b::8.8.8.8",
@@ -33,7 +33,7 @@ struct AddressClassificationTests {
         #expect(try Self.rule(text) == nil)
     }
 
-    @Test("an IPv6 address is allowed only with the IPv4 address in it")
+    @Test("an IPv6 address is allowed only if the IPv4 address in it is")
     func embedded() throws {
         var addressGuard = AddressGuard.publicInternetOnly
         addressGuard.allowedRanges = [try AddressRange("::/0")]
@@ -52,7 +52,7 @@ struct AddressClassificationTests {
         }
     }
 
-    @Test("a list of ranges goes before the rules, the denied ones before all")
+    @Test("lists of ranges override the rules, and denied ranges override everything")
     func lists() throws {
         var addressGuard = AddressGuard.publicInternetOnly
         addressGuard.allowedRanges = [
@@ -68,11 +68,11 @@ struct AddressClassificationTests {
         #expect(try Self.rule("64:ff9b::8.8.8.8", addressGuard) == .deniedRange)
         #expect(try Self.rule("8.8.9.8", addressGuard) == nil)
         #expect(try Self.rule("fd12::1", addressGuard) == nil)
-        // Written in another way it is not what was allowed.
+        // Another notation is not the allowed address.
         #expect(try Self.rule("::ffff:10.1.0.1", addressGuard) == .ipv4Mapped)
     }
 
-    @Test("a metadata service is allowed by its address alone, not by a range around it")
+    @Test("a metadata service is allowed only by its exact address")
     func metadata() throws {
         var addressGuard = AddressGuard.publicInternetOnly
         addressGuard.allowedRanges = try [

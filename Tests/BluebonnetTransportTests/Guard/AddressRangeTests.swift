@@ -5,7 +5,7 @@ import Testing
 @Suite("Address ranges and host patterns")
 struct AddressRangeTests {
     @Test(
-        "a range is an address and the length of its prefix, and tells itself so",
+        "a range is an address with a prefix length, which is its description",
         arguments: [
             ("10.0.0.0/8", "10.0.0.0/8"), ("127.0.0.1", "127.0.0.1/32"), ("0.0.0.0/0", "0.0.0.0/0"),
             ("::/0", "::/0"), ("FD00::/8", "fd00::/8"), ("::1", "::1/128"),
@@ -17,7 +17,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "what is no range is refused, and the message repeats it",
+        "an invalid range is refused, and the message repeats it",
         arguments: [
             "", "/", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/08",
             "10.0.0.0/8/8", "10.0.0.1/8", "10/8", "10.0.0/8", "010.0.0.0/8", "0x0a.0.0.0/8",
@@ -32,7 +32,7 @@ struct AddressRangeTests {
         #expect(error.description.contains(text.debugDescription))
     }
 
-    @Test("a range holds what begins with its prefix, and nothing of the other family")
+    @Test("a range contains addresses with its prefix, and none of the other family")
     func contains() throws {
         func contains(_ range: String, _ address: String) throws -> Bool {
             try AddressRange(range).contains(try #require(IPAddress(address)))

@@ -7,12 +7,12 @@ import Testing
 
 @testable import BluebonnetTransport
 
-/// Names are looked up by libcurl as ever; `CBluebonnetTestResolver` answers in the place of the system.
+/// libcurl looks up names as usual, and `CBluebonnetTestResolver` replaces the system's resolver.
 @Suite("The address guard at connections", .timeLimit(.minutes(5)))
 struct GuardedConnectionTests {
     let server: FixtureServer
     let transport = CurlTransport()
-    /// Stands for the public internet.
+    /// An address that represents the public internet.
     static let allowed = "127.0.0.1"
 
     init() throws {
@@ -28,7 +28,7 @@ struct GuardedConnectionTests {
         return addressGuard
     }
 
-    /// A name of its own, with these answers.
+    /// Returns a unique name with these answers.
     private func name(_ answers: String) -> String {
         let name = "n\(UUID().uuidString.prefix(8).lowercased()).guard.test"
         #expect(bt_resolver_answer(name, answers) == 0)
@@ -43,7 +43,7 @@ struct GuardedConnectionTests {
     }
 
     @Test(
-        "a name is denied at every address that is not public, by its rule, without a socket",
+        "a name is denied at every address that is not public, with its rule, without a socket",
         arguments: SpecialRange.all
     )
     func names(_ range: SpecialRange) async throws {
@@ -67,7 +67,7 @@ struct GuardedConnectionTests {
     }
 
     @Test(
-        "of a name's addresses the denied are left out and the others used",
+        "denied addresses of a name are skipped, and the others are used",
         arguments: [
             "10.0.0.1,127.0.0.1", "127.0.0.1,10.0.0.1", "::1,127.0.0.1", "127.0.0.1,::1",
             "fe80::1,10.0.0.1,::ffff:127.0.0.1,127.0.0.1", "127.0.0.2,127.0.0.1",
@@ -81,7 +81,7 @@ struct GuardedConnectionTests {
         #expect(record.ends.first?.metrics.remoteAddress == Self.allowed)
     }
 
-    @Test("an address that is denied takes no time")
+    @Test("a denied address takes no time")
     func promptness() async throws {
         let pool = Exchange.Pool(addressGuard: try Self.addressGuard())
         for answers in ["fe80::1,10.0.0.1,fe80::2,127.0.0.1", "10.0.0.1,fe80::1,10.0.0.2,fe80::2"] {
@@ -91,12 +91,12 @@ struct GuardedConnectionTests {
                 #expect(record.failure?.timeout == nil)
                 shortest = min(shortest, record.ends.first?.metrics.totalDuration ?? .infinity)
             }
-            // After as long libcurl turns to the other family.
+            // After this time libcurl tries the other family.
             #expect(shortest < 0.2, "\(answers)")
         }
     }
 
-    @Test("where all of a name's addresses are denied, the failure is the guard's")
+    @Test("if all addresses of a name are denied, the failure is the guard's")
     func allDenied() async throws {
         let pool = Exchange.Pool(addressGuard: .publicInternetOnly)
         let record = await get(name("127.0.0.1,::1,10.0.0.1,fd00::1"), pool)
@@ -106,7 +106,7 @@ struct GuardedConnectionTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    @Test("where an allowed address does not answer, the failure tells of both")
+    @Test("if an allowed address does not answer, the failure mentions the denied one")
     func deniedAndRefusing() async throws {
         let refusing = try ReservedPort()
         defer { withExtendedLifetime(refusing) {} }
@@ -122,7 +122,7 @@ struct GuardedConnectionTests {
         #expect(failure.message.contains("10.0.0.1"))
     }
 
-    @Test("a name that is public at first and private then is denied then (DNS rebinding)")
+    @Test("a name that becomes private is denied (DNS rebinding)")
     func rebinding() async throws {
         let outside = try RawServer(
             at: #require(SocketAddress.ip("127.0.0.2")),
@@ -135,7 +135,7 @@ struct GuardedConnectionTests {
         let first = await transport.perform(
             Exchange(method: "GET", url: "http://\(host):\(outside.port)/", pool: pool))
         #expect(first.head?.statusCode == 200)
-        // libcurl keeps what it has looked up, for one port.
+        // libcurl caches a look-up for one port.
         let second = await get(host, pool)
         #expect(second.failure?.denial?.address == "127.0.0.1")
         #expect(bt_resolver_count(host) == 2)
@@ -143,7 +143,7 @@ struct GuardedConnectionTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    @Test("an open connection is used again, and by nobody with another guard")
+    @Test("an open connection is reused, but never with another guard")
     func reuse() async throws {
         let open = Exchange.Pool()
         let guarded = Exchange.Pool(addressGuard: try Self.addressGuard())
@@ -162,7 +162,7 @@ struct GuardedConnectionTests {
     }
 
     @Test(
-        "exchanges that share a connection with HTTP/2 are judged and served",
+        "exchanges that share an HTTP/2 connection are checked and served",
         .enabled(if: LibcurlQuirks.current.speaksHTTP2))
     func multiplexing() async throws {
         let nginx = try await MultiplexingServer()
@@ -189,7 +189,7 @@ struct GuardedConnectionTests {
         #expect(denied.failure?.denial?.rule == .loopback)
     }
 
-    @Test("before a request is sent the connection's address is judged once more")
+    @Test("before a request is sent, the connection's address is checked again")
     func prerequest() throws {
         func transfer(_ pool: Exchange.Pool) throws -> CurlTransfer {
             CurlTransfer(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The address guard on routes, and its lists", .timeLimit(.minutes(5)))
+@Suite("The address guard with routes and lists", .timeLimit(.minutes(5)))
 struct GuardedRouteTests {
     let server: FixtureServer
     let transport = CurlTransport()
@@ -30,7 +30,7 @@ struct GuardedRouteTests {
         return record.failure?.denial
     }
 
-    @Test("an override to a private address is denied unless that is allowed")
+    @Test("an override with a private address is denied unless that is allowed")
     func overrides() async throws {
         let port = Int(server.port)
         var route = Exchange.Route()
@@ -45,7 +45,7 @@ struct GuardedRouteTests {
         #expect(server.acceptedConnectionCount == 1)
     }
 
-    @Test("a Unix socket is denied unless the guard allows it, and then the URL is judged still")
+    @Test("a Unix socket is denied unless allowed, and then the URL is still checked")
     func unixSocket() async throws {
         let directory = try ServerDirectory()
         let path = directory.path(of: "s")
@@ -63,7 +63,7 @@ struct GuardedRouteTests {
             try await denial("http://a.test/", route: route) { $0.allowsUnixSockets = true } == nil)
     }
 
-    @Test("a proxy is denied unless the guard allows it, and then addresses in URLs are judged")
+    @Test("a proxy is denied unless allowed, and then addresses in URLs are checked")
     func proxy() async throws {
         server.route("http://a.test/") { _ in .text("by the proxy") }
         let route = Exchange.Route(
@@ -79,7 +79,7 @@ struct GuardedRouteTests {
             #expect(denied?.address != nil, "\(address)")
         }
         #expect(server.acceptedConnectionCount == 0)
-        // The proxy's own address needs no allowance.
+        // The proxy's own address does not need to be allowed.
         let allowed = try await denial("http://a.test/", route: route) {
             $0.allowsProxies = true
             $0.allowedRanges = []
@@ -88,7 +88,7 @@ struct GuardedRouteTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test("what a proxy is not for is judged where it is connected to")
+    @Test("hosts excepted from a proxy are checked at the connection")
     func pastTheProxy() async throws {
         var route = Exchange.Route(
             proxy: .init(.http, host: "127.0.0.1", port: Int(server.port)), noProxy: ["b.test"])
@@ -103,7 +103,7 @@ struct GuardedRouteTests {
         }
     }
 
-    @Test("schemes, ports and hosts are allowed and denied by lists")
+    @Test("lists allow and deny schemes, ports and hosts")
     func lists() async throws {
         let url = "http://127.0.0.1:\(server.port)/text"
         let port = Int(server.port)
@@ -131,14 +131,14 @@ struct GuardedRouteTests {
             $0.deniedHosts = [other]
         }
         #expect(all == nil)
-        // A host that is allowed is not allowed any address.
+        // Allowing a host does not allow its address.
         let atPrivate = try await denial("http://10.0.0.1:\(port)/") {
             $0.allowedHosts = [HostPattern("10.0.0.1")]
         }
         #expect(atPrivate?.rule == .privateNetwork)
     }
 
-    @Test("a URL without a port has that of its scheme")
+    @Test("a URL without a port has its scheme's port")
     func defaultPorts() async throws {
         for (url, port) in [("http://10.0.0.1/", 80), ("https://10.0.0.1/", 443)] {
             let denied = try await denial(url) { $0.deniedPorts = [port] }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Host patterns")
 struct HostPatternTests {
     @Test(
-        "a pattern matches its host however it is spelt, and a wildcard everything below it",
+        "a pattern matches its host in any spelling, and a wildcard all its subdomains",
         arguments: [
             ("example.com", "https://example.com/", true),
             ("example.com", "https://EXAMPLE.com.:8443/a", true),
@@ -35,7 +35,7 @@ struct HostPatternTests {
         #expect((specificity != nil) == isMatch)
     }
 
-    @Test("patterns that mean the same are equal, and say the same of themselves")
+    @Test("equivalent patterns are equal and have the same description")
     func equality() {
         let same: [(HostPattern, HostPattern)] = [
             ("Example.com.", "example.com"), ("*.Example.com", "*.example.com"),
@@ -50,7 +50,7 @@ struct HostPatternTests {
     }
 
     @Test(
-        "what is no host alone is no pattern",
+        "anything but a host is refused",
         arguments: [
             "", "*", "*.", ".", "..", "a..b", ".example.com", "*example.com", "a.*.example.com",
             "*.*.example.com", "https://example.com", "example.com:443", "example.com/", "a b",

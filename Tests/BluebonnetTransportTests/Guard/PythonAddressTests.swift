@@ -5,7 +5,7 @@ import Testing
 @testable import BluebonnetTransport
 
 @Suite(
-    "The address guard beside Python's ipaddress",
+    "The address guard compared with Python's ipaddress",
     .enabled(
         if: PythonScript.isInstalled,
         "needs python3: run scripts/setup --dev, which installs it"
@@ -13,7 +13,7 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct PythonAddressTests {
-    /// Where the guard is stricter than `is_global`, at whatever age of Python.
+    /// Rules for which the guard is stricter than `is_global` in any version of Python.
     static let stricter: Set<AddressGuard.Rule> = [
         .multicast, .metadata, .sixToFour, .teredo, .reserved, .protocolAssignments, .discardOnly,
         .ipv4Mapped, .ipv4Compatible, .ipv4Translated, .documentation, .siteLocal, .thisNetwork,
@@ -25,7 +25,7 @@ struct PythonAddressTests {
             print(1 if ipaddress.ip_address(line.strip()).is_global else 0)
         """
 
-    /// Addresses all over, and more around where ranges begin and end.
+    /// Returns random addresses, with more of them near the ends of ranges.
     static func addresses() -> [IPAddress] {
         var generator = SystemRandomNumberGenerator()
         var addresses = (0..<4000).map { _ in IPAddress(generator.next() as UInt32) }
@@ -52,7 +52,7 @@ struct PythonAddressTests {
         return addresses
     }
 
-    @Test("what Python does not call global is denied, and what is denied beyond that is known")
+    @Test("what Python does not call global is denied, and further denials are by known rules")
     func agreement() throws {
         let addresses = Self.addresses()
         let lines = addresses.map { "\($0)\n" }.joined()
@@ -62,7 +62,7 @@ struct PythonAddressTests {
         for (address, isGlobal) in zip(addresses, answers) {
             let rule = AddressGuard.publicInternetOnly.rule(against: address)
             if isGlobal, let rule {
-                // Of a public address behind a translator the one inside decides.
+                // For a public address of a translator, the embedded address decides.
                 let (inner, _) = address.embedded
                 #expect(Self.stricter.contains(rule) || inner != nil, "\(address) \(rule)")
             }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import BluebonnetTransport
 
-/// A range of addresses that lead nowhere public, and the rule that denies it.
+/// A range of addresses that are not public, and the rule that denies it.
 struct SpecialRange: Sendable, CustomTestStringConvertible {
     let first: String
     let last: String
     let rule: AddressGuard.Rule
-    /// The neighbours that are public.
+    /// The adjacent public addresses.
     let before: String?
     let after: String?
 
@@ -24,7 +24,7 @@ struct SpecialRange: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(first)–\(last)" }
 
-    /// As IANA's registries for special purposes and for the spaces of IPv4 and IPv6 have them.
+    /// From IANA's registries of special-purpose addresses and of the IPv4 and IPv6 spaces.
     static let all: [SpecialRange] = [
         Self("0.0.0.0", "0.0.0.0", .unspecified),
         Self("0.0.0.1", "0.255.255.255", .thisNetwork, after: "1.0.0.0"),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import BluebonnetTransport
 
-// Whom the line serves, held against the list.
+// Compares what the queue serves with the list.
 extension ConnectionQueueModel {
-    /// Serves until nobody's turn it is, as a connectionPool does.
+    /// Serves until no exchange can be served, as a connection pool does.
     mutating func admit() {
         let isReady = line.mayHaveNext
         noteWaiting()
@@ -29,7 +29,7 @@ extension ConnectionQueueModel {
         forgetHosts()
     }
 
-    /// Notes who was served without having been in line, as the line would have done.
+    /// Records an exchange that was served without having been in the queue.
     mutating func noteLetIn(_ transfer: CurlTransfer, _ host: Int) {
         noteWaiting()
         let isElsewhere = waiting.contains { $0.host != host && isServable(need($0.host), $0.host) }
@@ -76,11 +76,11 @@ extension ConnectionQueueModel {
         expect(lookUpCount <= limits.lookUps, "there are \(lookUpCount) look-ups")
     }
 
-    /// No host that could have been served had fewer connections, or as many and somebody of a higher
-    /// priority.
+    /// Expects that no other host should have been served first.
     ///
-    /// Streams go before connections. Who waited for a look-up goes before those who did not, and
-    /// is let alone here.
+    /// No servable host had fewer connections, or as many and an exchange of a higher priority.
+    /// Streams are served before connections. Exchanges that waited for a look-up have precedence
+    /// and are not checked here.
     private func expectNobodyBefore(
         _ host: Int, _ need: ConnectionQueue.Need?, _ needs: [ConnectionQueue.Need?],
         _ bounds: [Float]
@@ -110,7 +110,7 @@ extension ConnectionQueueModel {
 
     // MARK: Turns
 
-    /// Notes who waits for a connection, and since whose turn.
+    /// Records which hosts wait for a connection, and since when.
     private mutating func noteWaiting() {
         for host in Self.numbers {
             let need = need(host)
@@ -122,7 +122,8 @@ extension ConnectionQueueModel {
         }
     }
 
-    /// No host has two turns while another waits that is as urgent and has no more connections.
+    /// Expects that no host gets two turns while another, equally urgent and with no more
+    /// connections, waits.
     private mutating func noteServed(
         _ host: Int, _ need: ConnectionQueue.Need?, bound: Float, share: Int
     ) {
@@ -138,7 +139,7 @@ extension ConnectionQueueModel {
         }
     }
 
-    /// With its last exchange goes what is known of a host.
+    /// Forgets hosts without exchanges.
     private mutating func forgetHosts() {
         for host in Self.numbers where hosts[host] != nil {
             let isThere =

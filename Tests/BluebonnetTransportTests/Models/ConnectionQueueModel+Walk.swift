@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-// A run: exchanges come, go and change in a random order.
+// A run, in which exchanges join, leave and change in a random order.
 extension ConnectionQueueModel {
     enum Event: CaseIterable {
         case join, joinAgain, leave, forget, reorder, suspend, resume, know, multiplex, callBack
@@ -19,7 +19,7 @@ extension ConnectionQueueModel {
             model.take(Event.allCases.randomElement(using: &model.random) ?? .join)
         }
         if model.fault == nil { model.serveEverybody() }
-        // For the next run, which uses the same ones.
+        // The next run uses the same transfers.
         for transfer in transfers { transfer.reset() }
         guard let fault = model.fault else { return model.steps }
         throw RandomWalks.Failure(reason: fault, events: model.verdict.events)
@@ -51,7 +51,8 @@ extension ConnectionQueueModel {
         pick(active).map { ($0.transfer, $0.host) }
     }
 
-    /// While libcurl calls back nobody is served, so the line must say that there is somebody.
+    /// Expects that the queue reports a servable exchange while libcurl calls back, when none is
+    /// served.
     private func expectReady() {
         let isSomebody = Self.numbers.contains { isServable(need($0), $0) }
         expect(!isSomebody || line.mayHaveNext, "somebody could be served, and nobody is ready")
@@ -77,7 +78,7 @@ extension ConnectionQueueModel {
         }
     }
 
-    /// As a connectionPool does with an exchange that is new.
+    /// Does what a connection pool does with a new exchange.
     private mutating func joinOrStart(_ transfer: CurlTransfer, at queue: HostQueue, _ host: Int) {
         let mayHaveNext = line.mayHaveNext
         if line.admitAtOnce(transfer, at: queue) {
@@ -163,7 +164,7 @@ extension ConnectionQueueModel {
 
     // MARK: The end
 
-    /// Lets everybody go on and come to an end: nobody may be left.
+    /// Lets all exchanges continue and end, and expects that none is left.
     private mutating func serveEverybody() {
         mayAdmit = true
         for member in waiting { resume(member) }
@@ -178,7 +179,7 @@ extension ConnectionQueueModel {
 }
 
 extension CurlTransfer {
-    /// As it was before it joined anything.
+    /// Restores the state before any join.
     fileprivate func reset() {
         (host, position, stage) = (nil, QueuePosition(), .waiting)
         (pauses.isSuspended, isLookingUp) = (false, false)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import BluebonnetTransport
 
-/// A ``ConnectionQueue`` and what uses it, beside a list of everybody that is searched from end to end.
+/// A ``ConnectionQueue`` with its exchanges, compared with a list that is searched linearly.
 struct ConnectionQueueModel {
-    /// What the list knows of a host; forgotten once nobody is there for it.
+    /// The model's record of a host, which is forgotten with its last exchange.
     struct Host {
         var streams = 1
         var isAddressKnown = false
-        /// Who was served since it began to wait for a connection as it does now.
+        /// The hosts that were served during this host's current wait for a connection.
         var servedMeanwhile: Set<Int> = []
         var need: ConnectionQueue.Need?
     }
@@ -23,13 +23,13 @@ struct ConnectionQueueModel {
     var random: SeededGenerator
     let limits: ConnectionLimits
     let line: ConnectionQueue
-    /// By number, as everywhere here: strings would take most of the time.
+    /// By number, because strings would take most of the time.
     var hosts = [Host?](repeating: nil, count: keys.count)
-    /// In the order in which they joined, those that wait or are parked.
+    /// The exchanges that wait or are parked, in the order they joined.
     var waiting: [(transfer: CurlTransfer, host: Int)] = []
     var active: [(transfer: CurlTransfer, host: Int, isLookingUp: Bool)] = []
     var idle: [CurlTransfer]
-    /// Who waits for room that was made while libcurl calls back.
+    /// Whether exchanges can be served, which they cannot while libcurl calls back.
     var mayAdmit = true
     var steps = 0
     let verdict: ModelVerdict
@@ -42,7 +42,7 @@ struct ConnectionQueueModel {
             connectionsPerHost: number(upTo: 4), connections: connections,
             streamsPerConnection: number(upTo: 4), lookUps: number(upTo: 3),
             reserve: number(upTo: UInt64(connections)) - 1, smallShare: number(upTo: 3),
-            // What it changes has a test of its own.
+            // Its effect is tested separately.
             turnsToOldest: .max)
         line = ConnectionQueue(limits: limits)
         idle = transfers
@@ -86,9 +86,9 @@ struct ConnectionQueueModel {
         return count
     }
 
-    // MARK: Whose turn it may be
+    // MARK: Order
 
-    /// Who is first in a host's line: the highest priority, then the earliest.
+    /// Returns the first waiting exchange of a host: the highest priority, then the earliest.
     func first(_ host: Int, isSuspended: Bool? = nil) -> CurlTransfer? {
         var first: CurlTransfer?
         for member in waiting where member.host == host && member.transfer.stage == .waiting {
@@ -102,7 +102,7 @@ struct ConnectionQueueModel {
         return first
     }
 
-    /// What a host's next exchange takes; nil where it has none or no room for it.
+    /// Returns what a host's next exchange needs, or nil if there is none or no room for it.
     func need(_ host: Int) -> ConnectionQueue.Need? {
         guard first(host, isSuspended: false) != nil else { return nil }
         let count = activeCount(host)
@@ -112,7 +112,7 @@ struct ConnectionQueueModel {
         return hosts[host]?.isAddressKnown == true ? .connection : .lookUp
     }
 
-    /// Whether what a host needs is there.
+    /// Returns whether what a host needs is available.
     func isServable(_ need: ConnectionQueue.Need?, _ host: Int) -> Bool {
         let reserve = share(host) < limits.smallShare ? 0 : limits.reserve
         let hasConnection = connectionCount + reserve < limits.connections

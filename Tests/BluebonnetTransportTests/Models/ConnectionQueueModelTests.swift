@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Whose turn it is, in any order of events", .timeLimit(.minutes(10)))
+@Suite("The order of admission in any order of events", .timeLimit(.minutes(10)))
 struct ConnectionQueueModelTests {
     private final class Ear: ExchangeSink {
         func receive(_ report: Exchange.Report) {}
@@ -13,13 +13,13 @@ struct ConnectionQueueModelTests {
 
     @Test(
         """
-        200,000 events in any order keep every limit, serve by priority and arrival, and leave \
-        nobody waiting who could be served
+        after 200,000 events in any order, limits are kept, the order is by priority and arrival, \
+        and no servable exchange waits
         """)
     func walks() throws {
         let loop = try EventLoop()
         let exchange = Exchange(method: "GET", url: "http://a/", pool: Exchange.Pool())
-        // Their loop never runs: only the line is driven.
+        // Their loop never runs, because only the queue is tested.
         let transfers = (0..<14).map { _ in
             CurlTransfer(exchange: exchange, sink: Ear(), loop: loop)
         }
@@ -28,7 +28,7 @@ struct ConnectionQueueModelTests {
         }
     }
 
-    @Test("beside others of its host an exchange has its slot at once, up to the host's limit")
+    @Test("next to others of its host an exchange gets a slot at once, up to the host's limit")
     func slotsAtOnce() throws {
         let loop = try EventLoop()
         let exchange = Exchange(method: "GET", url: "http://a/", pool: Exchange.Pool())
@@ -52,7 +52,7 @@ struct ConnectionQueueModelTests {
         #expect(line.next() === transfers[3])
     }
 
-    @Test("a host that has a connection is served too while others come that have none")
+    @Test("a host with a connection is also served while new hosts keep arriving")
     func noStarvation() throws {
         let loop = try EventLoop()
         let exchange = Exchange(method: "GET", url: "http://a/", pool: Exchange.Pool())
@@ -61,7 +61,7 @@ struct ConnectionQueueModelTests {
         }
         let line = ConnectionQueue(
             limits: .init(connectionsPerHost: 2, connections: 2, streamsPerConnection: 1))
-        // Those that wait are held by the line, which they hold.
+        // The queue and its waiting transfers retain each other.
         defer { for transfer in transfers { line.forget(transfer) } }
         for transfer in transfers.prefix(2) { line.join(transfer, key: "http://a") }
         line.join(transfers[2], key: "http://other")
@@ -78,7 +78,7 @@ struct ConnectionQueueModelTests {
         Issue.record("it was never served")
     }
 
-    @Test("every connection of a pool can be used, and few hosts are kept from the last ones")
+    @Test("every connection of a pool can be used, and the last are reserved for small shares")
     func reserve() {
         for total in 1...600 {
             let limits = ConnectionLimits(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The receiving of a body", .timeLimit(.minutes(5)))
+@Suite("Receiving a body", .timeLimit(.minutes(5)))
 struct BodyReceiverTests {
     private func receiver(
         _ fields: [String: String] = [:],
@@ -51,7 +51,7 @@ struct BodyReceiverTests {
     }
 
     @Test(
-        "a long body comes into large pages once 4 MiB have come, and not for a promise",
+        "a long body gets large pages after 4 MiB have arrived, not for a declared length",
         .enabled(if: MemoryMapping.systemHasLargePages)
     )
     func largePages() throws {
@@ -74,7 +74,7 @@ struct BodyReceiverTests {
         #expect(rest.storage === storage && rest.range == mebibyte..<length)
     }
 
-    /// Whether the chunk is the beginning of the bytes.
+    /// Returns whether the chunk is the start of the bytes.
     private func holds(_ chunk: Exchange.Chunk, _ bytes: ArraySlice<UInt8>) -> Bool {
         chunk.withUnsafeBytes { piece in
             bytes.withUnsafeBytes { whole in
@@ -87,7 +87,7 @@ struct BodyReceiverTests {
     }
 
     @Test(
-        "a body without a length comes in larger pieces when it is long, unless they are passed on",
+        "a long body without a length is kept in larger pieces, unless they are passed on",
         arguments: [true, false]
     )
     func longBodyWithoutLength(isKept: Bool) throws {
@@ -105,12 +105,12 @@ struct BodyReceiverTests {
             if count < 32 * mebibyte { #expect(capacities.allSatisfy { $0 <= mebibyte }) }
         }
         #expect(isRight)
-        // Nothing between: that would go into the allocator's heaps.
+        // No size between, because that would be in the allocator's heaps.
         let large = capacities.filter { $0 > mebibyte }
         #expect(large == (isKept ? [32 * mebibyte] : []))
     }
 
-    @Test("a length that no machine has costs no memory until the bytes come")
+    @Test("an absurd length takes no memory until the bytes arrive")
     func absurdLength() throws {
         for length in ["9223372036854775807", "1099511627776", "268435457"] {
             let receiver = try receiver(["Content-Length": length])
@@ -120,7 +120,7 @@ struct BodyReceiverTests {
         }
     }
 
-    @Test("a body of unknown length grows in storages of at most a mebibyte")
+    @Test("a body of unknown length grows in storages of at most one mebibyte")
     func growing() throws {
         let bytes = DeterministicBytes.prefix(5_000_000)
         let receiver = try receiver()
@@ -131,7 +131,7 @@ struct BodyReceiverTests {
         #expect(receiver.decodedCount == bytes.count)
     }
 
-    @Test("a declared length above the limit fails at once, and nothing beyond it is given out")
+    @Test("a declared length over the limit fails at once, and nothing over it is delivered")
     func limits() throws {
         #expect(throws: Exchange.Failure.self) {
             _ = try receiver(["Content-Length": "11"], limit: 10)
@@ -147,7 +147,7 @@ struct BodyReceiverTests {
         #expect(exact.takeChunks().first?.count == 4)
     }
 
-    @Test("a bomb comes out in steps of at most 256 KiB", arguments: ["gzip", "zstd"])
+    @Test("a bomb is decoded in steps of at most 256 KiB", arguments: ["gzip", "zstd"])
     func bomb(coding: String) throws {
         let zeros = [UInt8](repeating: 0, count: 8_000_000)
         let body = coding == "gzip" ? deflated(zeros, windowBits: 31) : zstandardFrame(zeros)
@@ -168,7 +168,7 @@ struct BodyReceiverTests {
         try receiver.finish()
     }
 
-    @Test("a bomb stops at the limit")
+    @Test("a bomb is stopped at the limit")
     func limitedBomb() throws {
         let body = deflated([UInt8](repeating: 0, count: 4_000_000), windowBits: 31)
         let receiver = try receiver(["Content-Encoding": "gzip"], limit: 1_000_000)
@@ -184,7 +184,7 @@ struct BodyReceiverTests {
         #expect(total <= 1_000_000)
     }
 
-    @Test("a cut coding is noticed at the end, and no body at all is whole")
+    @Test("an incomplete encoded body is detected at its end, and an empty body is whole")
     func cut() throws {
         let body = DecodingSample.gzip.body
         for count in 1..<body.count {
@@ -195,7 +195,7 @@ struct BodyReceiverTests {
         try receiver(["Content-Encoding": "gzip"]).finish()
     }
 
-    @Test("codings stay where nobody wants them removed, and all of them where one is unknown")
+    @Test("codings are kept on request, and if one of them is unknown")
     func codings() throws {
         let raw = try receiver(["Content-Encoding": "gzip"], decodes: false)
         try take(DecodingSample.gzip.body, raw)
@@ -206,7 +206,7 @@ struct BodyReceiverTests {
         #expect(try receiver(["Content-Encoding": "x"], method: "HEAD").codings == nil)
     }
 
-    @Test("codings that are removed are told by their names, in the order they were applied")
+    @Test("removed codings are reported by name, in the order of their application")
     func removedCodings() throws {
         func codings(_ value: String?, method: String = "GET", decodes: Bool = true) throws
             -> Exchange.ContentCodings?
@@ -223,7 +223,7 @@ struct BodyReceiverTests {
         #expect(try codings("gzip", method: "HEAD") == nil)
     }
 
-    @Test("codings that nobody knows are told by the names that the response has for them")
+    @Test("unknown codings are reported by their names in the response")
     func unknownCodings() throws {
         func unknown(_ values: String..., limit: Int = 4) throws -> [String]? {
             let fields = values.map { Exchange.Field(name: "Content-Encoding", value: $0) }

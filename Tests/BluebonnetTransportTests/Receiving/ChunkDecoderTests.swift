@@ -5,12 +5,12 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The framing of chunks")
+@Suite("Framing of chunks")
 struct ChunkDecoderTests {
     private struct Reading: Equatable {
         var body = ""
         var trailer: [String] = []
-        /// Bytes behind the end.
+        /// The number of bytes after the end.
         var excess = 0
         var isAtEnd = false
     }
@@ -39,7 +39,7 @@ struct ChunkDecoderTests {
     }
 
     @Test(
-        "what RFC 9112 allows is read alike, whole and byte by byte",
+        "everything that RFC 9112 allows is read, at once and byte by byte",
         arguments: [
             "3\r\nabc\r\n0\r\n\r\n", "1\r\na\r\n2\r\nbc\r\n0\r\n\r\n",
             "0003\r\nabc\r\n000\r\n\r\n",
@@ -54,14 +54,14 @@ struct ChunkDecoderTests {
         }
     }
 
-    @Test("digits of either case are a size")
+    @Test("hexadecimal digits of either case are a size")
     func digits() throws {
         let data = String(repeating: "a", count: 171)
         #expect(try read("aB\r\n\(data)\r\n0\r\n\r\n").body == data)
     }
 
     @Test(
-        "a size is digits, extensions that begin with a semicolon, CR and LF, and nothing else",
+        "a size is digits, extensions after a semicolon, CR and LF, and nothing else",
         arguments: [
             "", " 5", "+5", "-5", "xyz",
             "5 ", "5\t", "5;", "5; ", "5;=a", "5;a=", "5;a=b c", "5;a b", "5;a=b=c", "5;a=\"b",
@@ -80,7 +80,7 @@ struct ChunkDecoderTests {
     }
 
     @Test(
-        "lines end with CR and LF, and data where its size says so",
+        "lines end with CR and LF, and data ends at its size",
         arguments: [
             "3\nabc\r\n0\r\n\r\n", "3\r\nabc\n0\r\n\r\n", "3\r\nabcd\r\n0\r\n\r\n",
             "3\r\nabc\r0\r\n\r\n", "3\r\nabc0\r\n\r\n", "3\r\nab\r\n0\r\n\r\n",
@@ -92,7 +92,7 @@ struct ChunkDecoderTests {
         #expect(failure?.malformedPart == .chunk)
     }
 
-    @Test("the trailer is told line by line, and its lines end with CR and LF too")
+    @Test("the trailer is reported by line, and its lines end with CR and LF")
     func trailer() throws {
         let text = "1\r\na\r\n0\r\nA: b\r\n c\r\nD:\r\n\r\n"
         for size in [Int.max, 1] {
@@ -109,19 +109,19 @@ struct ChunkDecoderTests {
         #expect(failure?.limit == .trailerSize)
     }
 
-    @Test("bytes behind the end are counted and not read", arguments: [Int.max, 1, 4])
+    @Test("bytes after the end are counted and not read", arguments: [Int.max, 1, 4])
     func excess(size: Int) throws {
         let reading = try read("1\r\na\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n", by: size)
         #expect(reading == Reading(body: "a", excess: 17, isAtEnd: true))
     }
 
     @Test(
-        "a body is not at its end before the empty line", arguments: ["3", "3\r\nabc\r\n", "0\r\n"])
+        "a body ends only with the empty line", arguments: ["3", "3\r\nabc\r\n", "0\r\n"])
     func cut(text: String) throws {
         #expect(try !read(text).isAtEnd)
     }
 
-    @Test("extensions may be long, but not without an end")
+    @Test("extensions can be long, but not endless")
     func overhead() throws {
         let short = "3;\(String(repeating: "x", count: 1_000_000))\r\nabc\r\n0\r\n\r\n"
         #expect(try read(short).body == "abc")

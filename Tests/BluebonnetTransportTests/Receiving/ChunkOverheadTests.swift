@@ -4,7 +4,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("What chunks take beside their body", .timeLimit(.minutes(5)))
+@Suite("The overhead of chunks", .timeLimit(.minutes(5)))
 struct ChunkOverheadTests {
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -14,13 +14,13 @@ struct ChunkOverheadTests {
         fixture = try TransportFixture()
     }
 
-    @Test("chunks of a byte with short extensions are a body, also beyond 4 MiB")
+    @Test("one-byte chunks with short extensions are a valid body, even beyond 4 MiB")
     func smallChunks() async throws {
         let chunk = "1;\(String(repeating: "x", count: 110))\r\na\r\n"
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send(Self.head + chunk)
-            // Beyond the first look, from which on everything counts.
+            // After the first check, everything counts.
             for _ in 0..<8 {
                 Thread.sleep(forTimeInterval: 0.1)
                 connection.send(String(repeating: chunk, count: 25_000))
@@ -34,11 +34,11 @@ struct ChunkOverheadTests {
     }
 
     @Test(
-        "an extension without an end makes no turn long, whether the body is kept or passed on",
+        "an endless extension makes no turn long, whether the body is kept or passed on",
         arguments: [nil, 1_000_000])
     func endlessExtension(window: Int?) async throws {
         var shortest = TimeInterval.infinity
-        // Three times at most: a machine that is busy elsewhere takes longer for the same work.
+        // Up to three times, because a busy machine takes longer for the same work.
         for _ in 0..<3 where shortest >= Self.longestTurn {
             shortest = min(shortest, try await longestTurn(window: window))
         }
@@ -62,7 +62,7 @@ struct ChunkOverheadTests {
         return transport.longestTurnOnProcessor
     }
 
-    @Test("a response that waits for its consumer while an upload goes on is no flood")
+    @Test("a response that waits for its consumer during an upload is not a flood")
     func bothWays() async throws {
         let count = 8 * 1024 * 1024
         let (hasRead, signal) = AsyncStream<Void>.makeStream()
@@ -71,13 +71,13 @@ struct ChunkOverheadTests {
             connection.send(Self.head + Self.chunk(100_000))
             let hasSent = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                // Beyond the first look.
+                // After the first check.
                 Thread.sleep(forTimeInterval: 0.4)
                 for _ in 0..<count >> 20 { connection.send(Self.chunk(1 << 20)) }
                 connection.send("0\r\n\r\n")
                 hasSent.signal()
             }
-            // A slow reader: the upload takes several looks.
+            // A slow reader, so that the upload takes several checks.
             for _ in 0..<64 {
                 connection.read(count / 64)
                 Thread.sleep(forTimeInterval: 0.02)

@@ -9,7 +9,7 @@ struct ContentLengthTests {
         return try ContentLength.declared(by: Exchange.Head(statusCode: 200, fields: fields).block)
     }
 
-    @Test("none, one, and repeats of the same are lengths")
+    @Test("no length, one length, and equal repeated lengths are accepted")
     func accepted() throws {
         #expect(try declared([]) == nil)
         #expect(try declared(["0"]) == 0)
@@ -21,7 +21,7 @@ struct ContentLengthTests {
     }
 
     @Test(
-        "what two readers could read differently is a failure",
+        "a length that parsers could read differently is a failure",
         arguments: [
             [""], [","], ["3,"], [",3"], ["3", "5"], ["3, 5"], ["+3"], ["-1"], ["0x3"], ["3.0"],
             ["3 3"], ["abc"], ["10000000000000000000000"], ["9223372036854775808"], ["\u{663}"],

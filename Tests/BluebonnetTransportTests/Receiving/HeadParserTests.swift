@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// Feeds text to a parser line by line; the first head that comes out.
+/// Feeds text to a parser line by line and returns the first head.
 private func parse(
     _ text: String,
     limits: Exchange.Limits = Exchange.Limits()
@@ -32,7 +32,7 @@ private func parse(
 
 @Suite("The head of a response", .timeLimit(.minutes(5)))
 struct HeadParserTests {
-    @Test("status, names, values and their order are kept as they came")
+    @Test("status, names, values and their order are kept unchanged")
     func plain() throws {
         let text = "HTTP/1.1 200 OK\r\nB: 2\r\na:  1 \t\r\nB:3\r\nEmpty:\r\n\r\n"
         let head = try #require(try parse(text))
@@ -44,14 +44,14 @@ struct HeadParserTests {
         #expect(head["c"] == nil)
     }
 
-    @Test("bare LF ends a line, a missing reason is accepted, and no blank line is no head")
+    @Test("bare LF ends a line, the reason can be missing, and a head needs its blank line")
     func lenient() throws {
         #expect(try parse("HTTP/1.1 404\nA: b\n\n")?["a"] == "b")
         #expect(try parse("HTTP/1.1 404 \r\n\r\n")?.statusCode == 404)
         #expect(try parse("HTTP/1.1 200 OK\r\nA: b\r\n") == nil)
     }
 
-    @Test("interim responses leave nothing behind, and the seventeenth is a failure")
+    @Test("interim responses leave nothing, and the seventeenth is a failure")
     func interim() throws {
         let interim = "HTTP/1.1 103 Early Hints\r\nLink: x\r\nContent-Length: 7\r\n\r\n"
         let final = "HTTP/1.1 204 No Content\r\nA: b\r\n\r\n"
@@ -64,7 +64,7 @@ struct HeadParserTests {
         #expect(failure?.limit == .interimResponseCount)
     }
 
-    @Test("a trailer has limits of its own, which a large head does not use up")
+    @Test("a trailer has its own limits, which a large head does not use up")
     func trailerLimits() throws {
         var limits = Exchange.Limits(headSize: 100, fieldCount: 3)
         limits.trailerFieldCount = 3
@@ -80,12 +80,12 @@ struct HeadParserTests {
             try parse(head + String(repeating: "A: b\r\n", count: 4), limits: limits)
         }
         #expect(count?.limit == .trailerFieldCount)
-        // Longer than the head may be.
+        // Longer than the limit of the head.
         let long = "A: \(String(repeating: "b", count: 200))\r\n"
         #expect(try parse(head + long, limits: limits) != nil)
     }
 
-    @Test("an unasked switch of protocols is a failure")
+    @Test("an unrequested switch of protocols is a failure")
     func switching() {
         #expect(throws: Exchange.Failure.self) {
             try parse("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n")
@@ -141,7 +141,7 @@ struct HeadParserTests {
         }
     }
 
-    @Test("a folded value is unfolded with one space, and only between its parts")
+    @Test("a folded value is unfolded with one space between its parts")
     func folding() throws {
         let text =
             "HTTP/1.1 200 OK\r\nA: b\r\n \t c\r\n\td\r\nE:\r\n f\r\nG: h\r\n \r\nI: j\r\n\r\n"
@@ -152,7 +152,7 @@ struct HeadParserTests {
         }
     }
 
-    @Test("a field that frames the body must not be folded, for libcurl sees its first line only")
+    @Test("a folded framing field is a failure, because libcurl sees only its first line")
     func foldedFraming() {
         for field in [
             "Content-Length:\r\n 3", "content-length: 1\r\n 2", "Transfer-Encoding:\r\n chunked",
@@ -163,7 +163,7 @@ struct HeadParserTests {
         }
     }
 
-    @Test("a compression as transfer coding, which nobody asked for, is a failure")
+    @Test("an unrequested compression as transfer coding is a failure")
     func transferCodings() throws {
         for value in ["chunked", "identity, chunked", "Chunked, CHUNKED", "identity"] {
             #expect(try parse("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(value)\r\n\r\n") != nil)
@@ -186,7 +186,7 @@ struct HeadParserTests {
         #expect(throws: Exchange.Failure.self) { try parse(text, limits: .init(fieldCount: 1)) }
     }
 
-    @Test("a head far larger than most keeps every field as it came, in one line or in two")
+    @Test("a very large head keeps every field unchanged, on one line or two")
     func large() throws {
         let names = (0..<300).map { "Name-\($0)" }
         let values = names.indices.map { String(repeating: "v", count: $0) }
@@ -198,7 +198,7 @@ struct HeadParserTests {
         #expect(head["name-299"] == unfolded.last)
     }
 
-    @Test("trailers are limited by number and size, apart from the head's fields")
+    @Test("trailers are limited by number and size, separately from the head's fields")
     func trailers() throws {
         var limits = Exchange.Limits(headSize: 1000, fieldCount: 2)
         limits.trailerFieldCount = 2
@@ -217,7 +217,7 @@ struct HeadParserTests {
     }
 
     @Test(
-        "what a failure repeats of a head brings no control characters into a log",
+        "a failure's excerpt of a head contains no control characters",
         arguments: ["Transfer-Encoding: a\u{1B}[2Jb", "Content-Length: \u{1B}[2J1"])
     func escaped(line: String) {
         let failure = #expect(throws: Exchange.Failure.self) {
@@ -234,7 +234,7 @@ struct HeadParserTests {
         #expect(try parse(bytes, with: &parser)?["A"] == "\u{E4}\u{FF}")
     }
 
-    @Test("any bytes at all end in a head, in nothing or in a failure, never in a trap")
+    @Test("any bytes result in a head, in nothing or in a failure, never in a trap")
     func noise() {
         var generator = SeededGenerator(seed: 7)
         let alphabet = Array("HTTP/1.1 200 OK\r\n: ,\tContent-Length0\0\u{E4}\n\n\n".utf8)

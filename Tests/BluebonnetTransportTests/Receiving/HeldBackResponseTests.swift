@@ -4,10 +4,10 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("What has left the server of a response that is held back", .timeLimit(.minutes(5)))
+@Suite("What the server has sent of a response that is held back", .timeLimit(.minutes(5)))
 struct HeldBackResponseTests {
     private static let mebibyte = 1024 * 1024
-    /// What the buffers of a connection's two sockets may hold, where the system allows much.
+    /// The maximum that the buffers of a connection's two sockets can hold.
     private static let inSockets = 40 * mebibyte
 
     let fixture: TransportFixture
@@ -17,7 +17,7 @@ struct HeldBackResponseTests {
     }
 
     @Test(
-        "while the request's body is still being sent, has a bound, and all of both arrives",
+        "it is bounded while the request's body is still being sent, and everything arrives",
         arguments: [true, false]
     )
     func whileSending(isRead: Bool) async throws {
@@ -48,7 +48,7 @@ struct HeldBackResponseTests {
     }
 
     @Test(
-        "does not keep the loop busy at its end, and comes when it is wanted",
+        "it does not keep the loop busy at its end, and arrives when it is consumed",
         arguments: ["GET", "POST", "PUT"], ["/bytes/400000", "/chunked/400000"]
     )
     func end(method: String, path: String) async {
@@ -74,14 +74,14 @@ struct HeldBackResponseTests {
         #expect(record.byteCount == 400_000)
     }
 
-    @Test("costs the loop nothing while other requests come and go")
+    @Test("it costs the loop nothing while other requests are performed")
     func others() async {
         func duration() async -> Duration {
             var shortest = Duration.seconds(60)
             for _ in 0..<3 {
                 let start = ContinuousClock.now
                 for _ in 0..<30 {
-                    // On a connection of its own, which makes another socket known.
+                    // On a separate connection, which adds another socket.
                     var exchange = fixture.exchange("/text")
                     exchange.pool = Exchange.Pool()
                     _ = await fixture.transport.perform(exchange)
@@ -101,8 +101,8 @@ struct HeldBackResponseTests {
         }
         for (recorder, _) in held { _ = await recorder.when { $0.byteCount >= 100_000 } }
         for _ in 0..<3 { _ = await fixture.transport.perform(fixture.exchange("/delay/10")) }
-        // Looking at each of them for each of them takes fifteen times as long, whenever it is
-        // measured; a machine that is busy with something else is not so each time.
+        // If all were checked for each, it would take fifteen times as long in every measurement. A
+        // busy machine is not slow in all of them.
         var shortest = await duration()
         for _ in 0..<5 where shortest >= alone * 6 { shortest = min(shortest, await duration()) }
         #expect(shortest < alone * 6)
@@ -113,7 +113,7 @@ struct HeldBackResponseTests {
     }
 
     @Test(
-        "does not grow with what was consumed, whatever the window and the coding",
+        "it does not grow with the consumed bytes, for any window and coding",
         arguments: [1000, 100_000, 1_000_000], CountingServer.Coding.allCases
     )
     fileprivate func growth(window: Int, coding: CountingServer.Coding) async throws {
@@ -122,7 +122,7 @@ struct HeldBackResponseTests {
         let transfer = fixture.transport.start(
             exchange(to: server, window: window), reportingTo: recorder)
         var consumed = 0
-        // So much that as much again could not hide in the sockets.
+        // So many bytes that the sockets could not hide as many again.
         while coding.encodedSize(of: consumed) < 60 * Self.mebibyte {
             let count = consumed
             let record = await recorder.when { $0.byteCount > count || !$0.ends.isEmpty }
@@ -167,24 +167,24 @@ private final class CountingServer: Sendable {
     enum Coding: CaseIterable {
         case plain, zstd
 
-        /// What comes once.
+        /// The bytes that are sent once.
         var start: [UInt8] {
             switch self {
             case .plain: Array("HTTP/1.1 200 OK\r\nConnection: close\r\n".utf8) + lineEnd
             case .zstd:
                 Array("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n".utf8) + lineEnd
-                    // No length, a window of 512 KiB (RFC 8878, 3.1.1.1).
+                    // No length, and a window of 512 KiB (RFC 8878 section 3.1.1.1).
                     + [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x48]
             }
         }
 
         private var lineEnd: [UInt8] { Array("\r\n".utf8) }
 
-        /// What comes over and over.
+        /// The bytes that are sent repeatedly.
         var piece: [UInt8] {
             switch self {
             case .plain: [UInt8](repeating: 97, count: 65_536)
-            // A byte that is repeated 65,000 times, and 13,000 as they are (RFC 8878, 3.1.1.2).
+            // One byte repeated 65,000 times, and 13,000 literal bytes (RFC 8878 section 3.1.1.2).
             case .zstd:
                 [0x42, 0xEF, 0x07, 97, 0x40, 0x96, 0x01] + [UInt8](repeating: 97, count: 13_000)
             }
@@ -216,7 +216,7 @@ private final class CountingServer: Sendable {
                 let count = connection.read(65_536).count
                 guard count > 0 else { break }
                 state.withLock { $0.read += count }
-                // The response has the time to come first.
+                // Gives the response time to arrive first.
                 if readsAtOnce { usleep(500) }
             }
             if readsAtOnce { hasSent.wait() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("What a head says of its connection")
+@Suite("Connection fields of a head")
 struct PersistenceFieldTests {
     private func usableTime(_ values: [String]) -> Double? {
         let fields = values.map { Exchange.Field(name: "keep-alive", value: $0) }
@@ -10,7 +10,7 @@ struct PersistenceFieldTests {
     }
 
     @Test(
-        "a request may go out until a second before the server closes (RFC 2068 section 19.7.1.1)",
+        "a connection is used until one second before its end (RFC 2068 section 19.7.1.1)",
         arguments: [
             (["timeout=5"], 4), (["timeout=5, max=100"], 4), (["max=1,timeout=75"], 74),
             ([" Timeout = 5 "], 4), (["foo, timeout=5"], 4), (["timeout=9", "timeout=5"], 4),
@@ -22,7 +22,7 @@ struct PersistenceFieldTests {
     }
 
     @Test(
-        "what is no number of seconds, or says nothing, does not count",
+        "an invalid or missing number of seconds is ignored",
         arguments: [
             "", "timeout", "timeout=", "timeout=x", "timeout=-1", "timeout=5s", "timeout=1.5",
             "timeout=\"5\"", "timeout=9999999999", "timeouts=5", "xtimeout=5", "max=100", "=5",
@@ -33,7 +33,7 @@ struct PersistenceFieldTests {
     }
 
     @Test(
-        "a connection is closed if any option says so (RFC 9112 section 9.6)",
+        "a connection is closed if any option requests it (RFC 9112 section 9.6)",
         arguments: [
             ("close", true), ("Close", true), ("foo,close", true), (" foo , close , bar", true),
             ("keep-alive, close", true), ("closed", false), ("not-close", false), ("", false),

@@ -7,7 +7,7 @@ import Testing
 @Suite("A window for the response's body", .timeLimit(.minutes(5)))
 struct ReceiveWindowTests {
     static let window = 1_000_000
-    /// A step of decoding, or one piece, may go beyond the window.
+    /// One decoding step or one piece can exceed the window.
     static let bound = window + 256 * 1024 + 16 * 1024
 
     let fixture: TransportFixture
@@ -16,7 +16,7 @@ struct ReceiveWindowTests {
         fixture = try TransportFixture()
     }
 
-    /// Waits until whatever the loop was going to do is done.
+    /// Waits until the loop is idle.
     private func settle() async {
         for _ in 0..<3 { _ = await fixture.transport.perform(fixture.exchange("/delay/10")) }
     }
@@ -39,7 +39,7 @@ struct ReceiveWindowTests {
     }
 
     @Test(
-        "what is not consumed stops the sender at the window, plain and decoded",
+        "unconsumed bytes stop the sender at the window, plain and decoded",
         arguments: ["/endless", "/bytes/50000000", "/chunked/50000000", "/gzip/50000000"],
         [true, false]
     )
@@ -60,7 +60,7 @@ struct ReceiveWindowTests {
         #expect(await recorder.atEnd.failure?.code == .cancelled)
     }
 
-    @Test("a failure that comes while an exchange is let go on is its end, once (fault 84)")
+    @Test("a failure at a resume by consumption ends the exchange once (fault 84)")
     func failureAtGoingOn() async {
         let recorder = ExchangeRecorder()
         let exchange = fixture.exchange("/chunked/400000").with {
@@ -71,7 +71,7 @@ struct ReceiveWindowTests {
         _ = await recorder.when { $0.byteCount >= 1000 }
         await settle()
         #expect(recorder.now.ends.isEmpty)
-        // The piece that libcurl holds back goes beyond the limit when it is given out.
+        // The piece that libcurl holds back exceeds the limit when it is delivered.
         transfer.didConsume(recorder.byteCount)
         #expect(await recorder.atEnd.failure?.limit == .bodySize)
         transfer.didConsume(1000)
@@ -81,7 +81,7 @@ struct ReceiveWindowTests {
     }
 
     @Test(
-        "whoever consumes gets the whole body",
+        "a consumer gets the whole body",
         arguments: ["/bytes/9000000", "/chunked/9000000", "/gzip/9000000", "/text", "/bytes/0"]
     )
     func whole(path: String) async {
@@ -93,7 +93,7 @@ struct ReceiveWindowTests {
         #expect(record.body == expected)
     }
 
-    @Test("the time that a consumer takes is not idle time")
+    @Test("the consumer's time is not idle time")
     func idle() async {
         let recorder = ExchangeRecorder(keepsBody: false)
         let exchange = exchange("/bytes/5000000").with { $0.timeouts.idle = 0.15 }
@@ -122,7 +122,7 @@ struct ReceiveWindowTests {
         #expect(await recorder.atEnd.failure?.code == .cancelled)
     }
 
-    @Test("an upload goes on while its response waits for the consumer")
+    @Test("an upload continues while its response waits for the consumer")
     func bothWays() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -164,7 +164,7 @@ private final class ConsumingSink: ExchangeSink {
         let count = report.body.reduce(0) { $0 + $1.count }
         queue.async { [self] in
             transfer.withLock { $0 }?.didConsume(count)
-            // The transfer holds its sink.
+            // The transfer retains its sink.
             if report.end != nil { transfer.withLock { $0 = nil } }
         }
     }

@@ -9,7 +9,7 @@ import Testing
 struct TrailerParserTests {
     private let head = "HTTP/1.1 200 OK\r\nA: head\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    /// Feeds lines to a parser; the head that came out, and the trailer fields.
+    /// Feeds lines to a parser and returns the head and the trailer fields.
     private func parse(
         _ bytes: [UInt8]
     ) throws -> (head: Exchange.Head?, trailers: [Exchange.Field]?) {
@@ -31,7 +31,7 @@ struct TrailerParserTests {
         try parse(Array((head + text).utf8)).trailers
     }
 
-    @Test("its fields keep their order, repeats and spelling, and stay apart from the head's")
+    @Test("its fields keep order, repeats and spelling, and are separate from the head's")
     func fields() throws {
         let text = "Digest: x\r\nA: trailer\r\ndigest:  y \r\nEmpty:\r\nContent-Length: 9\r\n\r\n"
         let (head, trailers) = try parse(Array((head + text).utf8))
@@ -47,7 +47,7 @@ struct TrailerParserTests {
         #expect(head?.declaredLength == nil)
     }
 
-    @Test("a response without one has nil, and the line that ends the chunks is no field")
+    @Test("a response without one has nil, and the line that ends the chunks is not a field")
     func none() throws {
         #expect(try trailers("") == nil)
         #expect(try trailers("\r\n") == nil)
@@ -61,7 +61,7 @@ struct TrailerParserTests {
     }
 
     @Test(
-        "a line that is no field makes the response malformed",
+        "a line that is not a field makes the response malformed",
         arguments: [
             ": no name", "na me: x", "A: b\rc", "A: b\r\n c\0d",
         ] + OutsideInputs.lines(of: "trailers"))
@@ -72,7 +72,7 @@ struct TrailerParserTests {
         }
     }
 
-    @Test("a first line that pretends to go on makes the response malformed")
+    @Test("a folded first line makes the response malformed")
     func foldedFirstLine() throws {
         let failure = #expect(throws: Exchange.Failure.self) {
             try trailers(" a: b\r\nC: d\r\n\r\n")

@@ -2,9 +2,9 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Transfers whose response a transport makes itself", .timeLimit(.minutes(5)))
+@Suite("Transfers whose responses a transport creates", .timeLimit(.minutes(5)))
 struct AnsweringTransferTests {
-    /// What a sink has heard, in order.
+    /// Records the reports in order.
     private final class Sink: ExchangeSink {
         let words = Locked<[String]>([])
         let underWay = Locked((now: 0, most: 0))
@@ -42,7 +42,7 @@ struct AnsweringTransferTests {
         Exchange.Report(body: [Exchange.Chunk(Data(text.utf8))])
     }
 
-    @Test("nothing is reported before the beginning, and the answer is asked for once")
+    @Test("nothing is reported before begin(), and the answer closure is called once")
     func beginning() {
         let count = Locked(0)
         let transfer = transfer { _ in count.withLock { $0 += 1 } }
@@ -54,7 +54,7 @@ struct AnsweringTransferTests {
         #expect(sink.heard == ["201."] && count.withLock { $0 } == 1)
     }
 
-    @Test("one that is cancelled before it begins ends as cancelled when it does, unasked")
+    @Test("one that is cancelled before begin() ends as cancelled in it, without an answer")
     func cancelledBefore() {
         let count = Locked(0)
         let transfer = transfer { _ in count.withLock { $0 += 1 } }
@@ -64,7 +64,7 @@ struct AnsweringTransferTests {
         #expect(sink.heard == [cancelled] && count.withLock { $0 } == 0)
     }
 
-    @Test("behind the end, of whatever kind, nothing comes")
+    @Test("after an end of any kind, nothing is reported")
     func behindTheEnd() {
         let transfer = transfer()
         transfer.begin()
@@ -75,7 +75,7 @@ struct AnsweringTransferTests {
         #expect(sink.heard == ["200a."] && transfer.isOver)
     }
 
-    @Test("reports wait while it is suspended, and come in order; a cancel comes in their place")
+    @Test("reports wait during a suspend and keep their order, and a cancel replaces them")
     func suspended() {
         let (first, second) = (transfer(), transfer())
         first.begin()
@@ -95,7 +95,7 @@ struct AnsweringTransferTests {
     }
 
     @Test(
-        "no more of the body is delivered than the window takes, and at least a piece",
+        "pieces are delivered up to the window, and at least one",
         arguments: [(3, ["200", "ab", "cd"]), (2, ["200", "ab"]), (0, ["200", "ab"])])
     func window(size: Int, heard: [String]) {
         let transfer = transfer(window: size)
@@ -108,7 +108,7 @@ struct AnsweringTransferTests {
         #expect(sink.heard == ["200", "ab", "cd", "ef", "."])
     }
 
-    /// Holds the thread that brings the first report.
+    /// Blocks the thread that delivers the first report.
     private final class Holding: ExchangeSink {
         let threads = Locked<[pthread_t]>([])
         let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -123,7 +123,7 @@ struct AnsweringTransferTests {
         }
     }
 
-    @Test("a thread that reports while another one delivers leaves it to that")
+    @Test("a report during another thread's delivery is left to that thread")
     func oneDelivers() {
         let sink = Holding()
         let exchange = Exchange(method: "GET", url: "http://stub.test/", pool: Exchange.Pool())
@@ -140,7 +140,7 @@ struct AnsweringTransferTests {
         #expect(threads.count == 2 && pthread_equal(threads[0], threads[1]) != 0)
     }
 
-    @Test("threads that report at once are heard one at a time, and one end of theirs")
+    @Test("concurrent reports are delivered one at a time, with one end")
     func threads() async {
         let transfer = transfer()
         transfer.begin()

@@ -3,9 +3,9 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Bodies that a Swift task reads whole", .timeLimit(.minutes(1)))
+@Suite("Bodies that a Swift task reads completely", .timeLimit(.minutes(1)))
 struct AsyncBodyReadingTests {
-    /// Waits to be woken before each piece, but never blocks.
+    /// Waits for a wake-up before each piece without blocking.
     private final class Patient: BodySource {
         private let left: Locked<[String]>
         private let wakes = Locked<[@Sendable () -> Void]>([])
@@ -33,7 +33,7 @@ struct AsyncBodyReadingTests {
         }
     }
 
-    /// Blocks its thread until it is let go.
+    /// Blocks its thread until it is released.
     private final class Blocking: BodySource {
         let gate = DispatchSemaphore(value: 0)
         let (reads, reading) = AsyncStream<Void>.makeStream()
@@ -55,7 +55,7 @@ struct AsyncBodyReadingTests {
     }
 
     @Test(
-        "one whose source wakes its reader before it has returned is read",
+        "a body whose source wakes its reader during the read is read",
         arguments: [true, false])
     func patient(mayBlock: Bool) async throws {
         let body = self.body(mayBlock: mayBlock, Patient(["ab", "c"]))
@@ -64,14 +64,14 @@ struct AsyncBodyReadingTests {
     }
 
     @Test(
-        "one that has more or fewer bytes than announced is refused", arguments: [2, 4] as [Int64],
+        "a body with more or fewer bytes than declared is refused", arguments: [2, 4] as [Int64],
         [true, false])
     func length(announced: Int64, mayBlock: Bool) async {
         let body = self.body(length: announced, mayBlock: mayBlock, Patient(["ab", "c"]))
         await #expect(throws: Exchange.Failure.self) { try await body.read() }
     }
 
-    @Test("a cancel ends the wait for a source that wakes nobody")
+    @Test("a cancel ends the wait for a source that never wakes its reader")
     func cancelled() async {
         let body = self.body(Patient(["a"], wakesItself: false))
         let task = Task { try await body.read() }
@@ -81,7 +81,7 @@ struct AsyncBodyReadingTests {
     }
 
     @Test(
-        "a cancel ends the reading of a source that never comes to its end",
+        "a cancel ends the read of an endless source",
         arguments: [true, false])
     func endless(mayBlock: Bool) async {
         final class Endless: BodySource {
@@ -100,7 +100,7 @@ struct AsyncBodyReadingTests {
         #expect(failure?.code == .cancelled)
     }
 
-    @Test("a cancel ends the wait for a source that blocks, whose thread goes on alone")
+    @Test("a cancel ends the wait for a blocking source, whose thread continues alone")
     func blocked() async {
         let source = Blocking()
         let task = Task { [body = self.body(mayBlock: true, source)] in try await body.read() }

@@ -16,7 +16,7 @@ struct BodyDecoderTests {
         chunks.flatMap { Array($0.data) }
     }
 
-    @Test("every coding is removed, whole and byte by byte", arguments: DecodingSample.all)
+    @Test("every coding is removed, at once and byte by byte", arguments: DecodingSample.all)
     func samples(sample: DecodingSample) throws {
         let whole = try decoder(sample.contentEncoding)
         #expect(try joined(whole.decode(Data(sample.body))) == DecodingSample.text)
@@ -29,7 +29,7 @@ struct BodyDecoderTests {
         try pieces.finish()
     }
 
-    @Test("several codings are removed from the last on, and a slice of data is enough")
+    @Test("several codings are removed from the last to the first, also from a slice of data")
     func several() throws {
         let body = deflated(DecodingSample.gzip.body, windowBits: 15)
         let decoder = try decoder("gzip, deflate")
@@ -40,7 +40,7 @@ struct BodyDecoderTests {
         #expect(decoder.codings?.removed == ["gzip", "deflate"])
     }
 
-    @Test("without a coding the bytes are passed on", arguments: ["", "identity"])
+    @Test("without a coding the bytes are unchanged", arguments: ["", "identity"])
     func identity(value: String) throws {
         let decoder = try decoder(value)
         #expect(decoder.codings == nil)
@@ -50,7 +50,7 @@ struct BodyDecoderTests {
         try decoder.finish()
     }
 
-    @Test("a body that is cut is found at its end, and none at all is whole")
+    @Test("an incomplete body is detected at its end, and an empty one is whole")
     func cut() throws {
         let decoder = try decoder("gzip")
         try decoder.finish()
@@ -62,7 +62,7 @@ struct BodyDecoderTests {
         #expect(throws: Exchange.Failure.self) { try decoder.decode(Data([1])) }
     }
 
-    @Test("what was decoded before a failure is delivered, and the failure stays")
+    @Test("bytes decoded before a failure are delivered, and the failure repeats")
     func afterFailure() throws {
         let decoder = try decoder("gzip")
         var body: [UInt8] = []
@@ -77,7 +77,7 @@ struct BodyDecoderTests {
         #expect(first == second && first == last)
     }
 
-    @Test("a bomb comes out in pieces of at most 256 KiB, until a limit is reached")
+    @Test("a bomb is decoded in pieces of at most 256 KiB, up to a limit")
     func bomb() throws {
         let body = Data(deflated([UInt8](repeating: 0, count: 8_000_000), windowBits: 31))
         var sizes: [Int] = []
@@ -103,7 +103,7 @@ struct BodyDecoderTests {
         (.expansionRatio, Exchange.Limits(expansionRatio: 20)),
     ]
 
-    @Test("a response has its own codings, and none where it has no body or keeps them")
+    @Test("the codings are the response's, or none if it has no body or keeps them")
     func responses() throws {
         let fields = ["gzip", "deflate"].map { Exchange.Field(name: "content-encoding", value: $0) }
         let head = Exchange.Head(statusCode: 200, fields: fields)
@@ -127,7 +127,7 @@ struct BodyDecoderTests {
         #expect(failure?.limit == .bodySize)
     }
 
-    /// A body that fails, its codings, and the limits that it fails by.
+    /// A body that fails, with its codings and limits.
     struct BadBody: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let contentEncoding: String
@@ -155,7 +155,7 @@ struct BodyDecoderTests {
             limits: Exchange.Limits(expansionRatio: 10)),
     ]
 
-    @Test("it fails as an exchange over the wire does", arguments: badBodies)
+    @Test("it fails like an exchange over the wire", arguments: badBodies)
     func sameFailures(bad: BadBody) async throws {
         let fixture = try TransportFixture()
         fixture.server.route("/bad") { _ in

@@ -2,9 +2,9 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Bodies that a transport reads whole", .timeLimit(.minutes(5)))
+@Suite("Bodies that a transport reads completely", .timeLimit(.minutes(5)))
 struct BodyReadingTests {
-    /// Has nothing every other time it is asked.
+    /// Has nothing at every other read.
     private final class Hesitant: BodySource {
         private let pieces = Locked((isReady: false, left: ["ab", "c"]))
 
@@ -26,7 +26,7 @@ struct BodyReadingTests {
         }
     }
 
-    @Test("one whose source has nothing for now is waited for")
+    @Test("a body whose source has nothing for now is awaited")
     func hesitant() throws {
         let stream = Exchange.BodyStream(length: nil, isReplayable: true) { Hesitant() }
         #expect(try Exchange.Body.stream(stream).read() == Data("abc".utf8))
@@ -34,7 +34,7 @@ struct BodyReadingTests {
     }
 
     @Test(
-        "one that has more or fewer bytes than announced is refused", arguments: [2, 4] as [Int64])
+        "a body with more or fewer bytes than declared is refused", arguments: [2, 4] as [Int64])
     func length(announced: Int64) {
         let stream = Exchange.BodyStream(length: announced, isReplayable: true) { Hesitant() }
         #expect(throws: Exchange.Failure.self) { try Exchange.Body.stream(stream).read() }

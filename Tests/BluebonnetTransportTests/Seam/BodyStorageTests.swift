@@ -13,14 +13,14 @@ struct BodyStorageTests {
         return start..<(start + UInt(storage.capacity))
     }
 
-    /// The addresses of it for which large pages are preferred.
+    /// Returns its address ranges with large pages preferred.
     private func largeRanges(of storage: BodyStorage) throws -> [Range<UInt>] {
         try MemoryMapping.all(in: range(of: storage)).filter(\.prefersLargePages)
             .map { $0.range.clamped(to: range(of: storage)) }
     }
 
     @Test(
-        "a long body's memory is of large pages from an offset on, as far as they are whole",
+        "a long body has large pages from an offset on, where they are whole",
         .enabled(if: MemoryMapping.systemHasLargePages)
     )
     func large() throws {
@@ -36,7 +36,7 @@ struct BodyStorageTests {
         storage.bytes.storeBytes(of: 7, toByteOffset: storage.capacity - 1, as: UInt8.self)
     }
 
-    @Test("an offset near the end, or at it, asks for nothing and harms nothing")
+    @Test("an offset at or near the end has no effect")
     func nearTheEnd() throws {
         let storage = try #require(BodyStorage(capacity: 32 * Self.mebibyte))
         for offset in [storage.capacity - 1, storage.capacity] {
@@ -45,18 +45,18 @@ struct BodyStorageTests {
         #expect(try largeRanges(of: storage).isEmpty)
     }
 
-    @Test("memory that is the allocator's is never asked to be of large pages")
+    @Test("the allocator's memory never gets large pages")
     func small() throws {
         let storage = try #require(BodyStorage(capacity: 32 * Self.mebibyte - 1))
         storage.preferLargePages(from: 0)
         #expect(try largeRanges(of: storage).isEmpty)
     }
 
-    @Test("the memory of a long body goes back to the system with it")
+    @Test("the memory of a long body is returned to the system")
     func goesBack() throws {
         let before = try addressedBytes()
         for _ in 0..<1000 { _ = try #require(BodyStorage(capacity: 64 * Self.mebibyte)) }
-        // Others in this process fetch memory meanwhile, but not 64,000 MiB of it.
+        // Other code in this process allocates memory meanwhile, but not 64,000 MiB.
         #expect(try addressedBytes() - before < 32_000 * Self.mebibyte)
     }
 
@@ -66,7 +66,7 @@ struct BodyStorageTests {
         return pages * Int(getpagesize())
     }
 
-    @Test("memory that no machine has is refused, not waited for")
+    @Test("an impossible size of memory is refused at once")
     func tooMuch() {
         #expect(BodyStorage(capacity: 1 << 60) == nil)
     }

@@ -1,12 +1,12 @@
-// Not testable: these are the means of a stub transport outside of the library.
+// Not @testable, because a stub transport outside of the library has only these means.
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Faults that a stub transport makes")
+@Suite("Faults created by a stub transport")
 struct CertificateFaultTests {
-    @Test("a failure has the certificate fault that it was made with")
+    @Test("a failure has the given certificate fault")
     func delivery() throws {
         let chain = [Data([1]), Data([2, 3])]
         let fault: Exchange.Failure.CertificateFault = .init(
@@ -35,7 +35,7 @@ struct CertificateFaultTests {
         #expect(Exchange.Failure(certificateFault: fault, message: "why").message == "why")
     }
 
-    @Test("a denial of an address guard can be made, and says what was denied")
+    @Test("a denial of an address guard can be created, and describes what was denied")
     func denial() {
         let denial = AddressGuard.Denial(
             rule: .loopback, host: "localhost", port: 80, address: "127.0.0.1")

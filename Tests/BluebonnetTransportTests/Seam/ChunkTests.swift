@@ -3,9 +3,9 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("A piece of a body", .timeLimit(.minutes(5)))
+@Suite("Pieces of a body", .timeLimit(.minutes(5)))
 struct ChunkTests {
-    @Test("a piece made of data holds the data, empty or a slice")
+    @Test("a piece of data, empty or a slice, has that data")
     func copies() {
         let data = Data((0..<100).map { UInt8($0) })
         #expect(Exchange.Chunk(data).data == data)
@@ -34,7 +34,7 @@ struct ChunkTests {
         #expect(Array(first.data) == [0, 1, 2, 3, 4, 5, 6, 7, 8])
     }
 
-    @Test("several pieces become one in their order, and nothing holds their memory any more")
+    @Test("several pieces are joined in order, and their memory is released")
     func becomingOne() throws {
         var pieces: [Exchange.Chunk] = []
         weak var first: BodyStorage?
@@ -50,7 +50,7 @@ struct ChunkTests {
         #expect(first == nil)
     }
 
-    @Test("pieces that are too many bytes for one stay as they are")
+    @Test("pieces that are too long together stay unchanged")
     func tooManyForOne() throws {
         let storage = try #require(BodyStorage(capacity: 1))
         var pieces = [1, 2].map { _ in Exchange.Chunk(storage: storage, range: 0..<(1 << 60)) }
@@ -59,13 +59,13 @@ struct ChunkTests {
         pieces = []
     }
 
-    @Test("data that shares a piece's memory outlives it")
+    @Test("data that shares a piece's memory outlives the piece")
     func sharing() {
         func make() -> Data { Exchange.Chunk(Data(repeating: 7, count: 100_000)).data }
         #expect(make() == Data(repeating: 7, count: 100_000))
     }
 
-    @Test("a head made by a stub finds its fields as one that came over the wire")
+    @Test("a stub's head finds its fields like a received one")
     func stubHead() {
         let head = Exchange.Head(
             statusCode: 201,

@@ -4,9 +4,9 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Exchanges as work to a clock", .timeLimit(.minutes(1)))
+@Suite("Exchanges as work for a clock", .timeLimit(.minutes(1)))
 struct ExchangeWorkTests {
-    /// A clock that counts, and remembers how low the count was.
+    /// A clock that counts work and records the lowest count.
     private final class Counter: WorkObservingClock {
         private let state = Locked((count: 0, lowest: 0))
 
@@ -33,7 +33,7 @@ struct ExchangeWorkTests {
         }
     }
 
-    /// Keeps its transfers for the test to answer.
+    /// Keeps its transfers, which the test answers.
     private struct Manual: Transport {
         var isTakenOver = false
 
@@ -62,7 +62,7 @@ struct ExchangeWorkTests {
             for: exchange(window: window), reportingTo: Deaf())
     }
 
-    @Test("an exchange is work from begin to end, but not while it is suspended")
+    @Test("an exchange is work from begin to end, except while it is suspended")
     func control() {
         let transfer = transfer(on: Manual())
         #expect(clock.count == 0)
@@ -76,7 +76,7 @@ struct ExchangeWorkTests {
         #expect(clock.count == 0)
     }
 
-    @Test("an exchange that its transport has taken over is no work")
+    @Test("an exchange whose transport has taken over the work is not counted")
     func takenOver() {
         let transfer = transfer(on: Manual(isTakenOver: true))
         transfer.begin()
@@ -85,7 +85,7 @@ struct ExchangeWorkTests {
         #expect(clock.count == 0 && clock.lowest == 0)
     }
 
-    @Test("what is counted again below a transport that has taken over is work")
+    @Test("below a transport that has taken over, work can be counted again")
     func countedBelow() {
         struct Holding: Transport {
             let clock: Counter
@@ -104,7 +104,7 @@ struct ExchangeWorkTests {
         #expect(clock.count == 0)
     }
 
-    @Test("with a full window an exchange is no work until a quarter is left")
+    @Test("an exchange with a full window is not work until a quarter is left")
     func window() {
         let work = ExchangeWork(window: 100, clock)
         work.begin()
@@ -116,7 +116,7 @@ struct ExchangeWorkTests {
         #expect(clock.count == 0)
     }
 
-    @Test("a cancel counts until its end, though the window is full")
+    @Test("a cancelled exchange is work until its end, even with a full window")
     func cancelled() {
         let work = ExchangeWork(window: 10, clock)
         work.begin()
@@ -130,7 +130,7 @@ struct ExchangeWorkTests {
 
     // MARK: Storm
 
-    /// Answers on threads of its own, in pieces.
+    /// Answers in pieces on its own threads.
     private struct Busy: Transport {
         let queue = DispatchQueue(label: "busy", attributes: .concurrent)
 
@@ -148,7 +148,7 @@ struct ExchangeWorkTests {
         }
     }
 
-    /// Reads what it hears a little later, and on another thread.
+    /// Consumes its reports a little later, on another thread.
     private final class Reader: ExchangeSink {
         private let queue: DispatchQueue
         private let ends: DispatchGroup
@@ -176,7 +176,7 @@ struct ExchangeWorkTests {
         }
     }
 
-    @Test("whatever happens on which threads, all work ends, and none ends that has not begun")
+    @Test("on any threads, all work ends, and none ends before it begins")
     func storm() {
         let seed = SeededGenerator.givenSeed ?? UInt64.random(in: 0...UInt64.max)
         let transport = Busy().countingWork(on: clock)
@@ -204,7 +204,7 @@ struct ExchangeWorkTests {
             }
         }
         #expect(ends.wait(timeout: .now() + 30) == .success, "BLUEBONNET_SEED=\(seed)")
-        // What a reader says behind the end is counted last.
+        // A reader's calls after the end are counted last.
         reading.sync(flags: .barrier) {}
         #expect(clock.count == 0 && clock.lowest == 0, "BLUEBONNET_SEED=\(seed)")
     }

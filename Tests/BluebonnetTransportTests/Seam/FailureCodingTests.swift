@@ -12,7 +12,7 @@ struct FailureCodingTests {
         presentedChain: [Data([0x30, 0x82, 0xFF]), Data([0x30])]
     )
 
-    /// A change of each property to something else than its default.
+    /// Changes of each property to a value other than the default.
     private static let changes: [String: @Sendable (inout Exchange.Failure) -> Void] = [
         "code": { $0.code = .serverCertificateUntrusted },
         "message": { $0.message = "it is for \"others\"" },
@@ -63,7 +63,7 @@ struct FailureCodingTests {
         #expect(try roundTrip(Self.full) == Self.full)
     }
 
-    @Test("the keys are the properties, and what is nil has none")
+    @Test("the keys are the properties' names, and nil has no key")
     func keys() throws {
         func keys(_ failure: Exchange.Failure) throws -> [String] {
             let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(failure))
@@ -73,7 +73,7 @@ struct FailureCodingTests {
         #expect(try keys(Self.plain) == ["code", "isResendable", "message", "needsNewBodyStream"])
     }
 
-    @Test("the text is as it always was")
+    @Test("the encoded text has not changed")
     func text() throws {
         #expect(
             try text(Self.full) == """
@@ -111,7 +111,7 @@ struct FailureCodingTests {
                 """)
     }
 
-    @Test("a key that is missing leaves its property at the default, and others are ignored")
+    @Test("a missing key leaves its property at the default, and unknown keys are ignored")
     func missingKeys() throws {
         #expect(try decode(#"{"code":-1001,"message":"too late","later":{}}"#) == Self.plain)
         let failure = try decode(
@@ -125,7 +125,7 @@ struct FailureCodingTests {
     }
 
     @Test(
-        "what is no failure is an error of the decoder",
+        "anything but a failure is a decoding error",
         arguments: [
             "{}", #"{"code":-1}"#, #"{"message":"a"}"#, #"{"code":7,"message":"a"}"#,
             #"{"code":-1,"message":"a","timeout":"unheard"}"#,
@@ -138,7 +138,7 @@ struct FailureCodingTests {
         #expect(throws: DecodingError.self) { try decode(text) }
     }
 
-    @Test("what may be asked about a certificate is not part of it")
+    @Test("a trust question is not encoded")
     func question() throws {
         var fault = Self.fault
         fault.question = TrustQuestion(
@@ -149,7 +149,7 @@ struct FailureCodingTests {
         #expect(try roundTrip(failure).certificateFault == Self.fault)
     }
 
-    @Test("the names of limits, timeouts and checks stay as they are")
+    @Test("the names of limits, timeouts and checks have not changed")
     func names() throws {
         for limit in Self.limits {
             #expect(try roundTrip(.init(.unknown, message: "", limit: limit)).limit == limit)

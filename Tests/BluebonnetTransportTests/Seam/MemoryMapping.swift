@@ -1,17 +1,17 @@
 import Foundation
 
-/// A range of this process's addresses, as the system keeps it (`proc_pid_smaps(5)`).
+/// A range of this process's addresses as reported by the system (`proc_pid_smaps(5)`).
 struct MemoryMapping {
-    /// Whether the system can be asked for large pages.
+    /// Whether the system supports requests for large pages.
     static let systemHasLargePages = FileManager.default.fileExists(
         atPath: "/sys/kernel/mm/transparent_hugepage/enabled")
 
     let range: Range<UInt>
     private(set) var prefersLargePages = false
 
-    /// Those that the range lies in, cut to it.
+    /// Returns the mappings of a range, clipped to it.
     static func all(in range: Range<UInt>) throws -> [Self] {
-        // Read at once, as Foundation does it, the file ends after a few of them.
+        // Reading it at once, as Foundation does, returns only the first few.
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/smaps"))
         var text = Data()
         while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { text += piece }

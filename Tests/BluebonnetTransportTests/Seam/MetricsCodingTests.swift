@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The encoded form of metrics")
 struct MetricsCodingTests {
-    /// A change of each property to something else than its default.
+    /// Changes of each property to a value other than the default.
     private static let changes: [String: @Sendable (inout Exchange.Metrics) -> Void] = [
         "startDate": { $0.startDate = Date(timeIntervalSinceReferenceDate: 785_000_000.125) },
         "queueDuration": { $0.queueDuration = 0.5 },
@@ -40,7 +40,7 @@ struct MetricsCodingTests {
         try JSONDecoder().decode(Exchange.Metrics.self, from: JSONEncoder().encode(metrics))
     }
 
-    @Test("these tests know every property")
+    @Test("these tests cover every property")
     func completeness() {
         let names = Mirror(reflecting: Exchange.Metrics()).children.compactMap(\.label)
         #expect(names.sorted() == Self.changes.keys.sorted())
@@ -56,7 +56,7 @@ struct MetricsCodingTests {
         #expect(try roundTrip(Self.full) == Self.full)
     }
 
-    @Test("a key that is missing leaves its property at the default, and others are ignored")
+    @Test("a missing key leaves its property at the default, and unknown keys are ignored")
     func missingKeys() throws {
         func decode(_ text: String) throws -> Exchange.Metrics {
             try JSONDecoder().decode(Exchange.Metrics.self, from: Data(text.utf8))
@@ -68,7 +68,7 @@ struct MetricsCodingTests {
         #expect(try decode(#"{"headDuration":0.5,"remotePort":80,"later":[1]}"#) == expected)
     }
 
-    @Test("the text is as it always was")
+    @Test("the encoded text has not changed")
     func text() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

@@ -12,7 +12,7 @@ struct ProxyExceptionTests {
     }
 
     @Test(
-        "a name stands for itself and the names under it",
+        "a name matches itself and its subdomains",
         arguments: ["a.test", ".a.test", "A.Test.", "b.test", "*"])
     func names(entry: String) {
         let others = ["c.test"]
@@ -26,7 +26,7 @@ struct ProxyExceptionTests {
     }
 
     @Test(
-        "an asterisk and a dot stand for the names under a domain, and not for itself",
+        "an asterisk and a dot match the subdomains of a domain, but not the domain",
         arguments: ["*.a.test", "*.A.Test."])
     func wildcards(entry: String) {
         #expect(isDirect("http://www.a.test/", [entry]) && isDirect("http://x.y.a.test/", [entry]))
@@ -35,7 +35,7 @@ struct ProxyExceptionTests {
     }
 
     @Test(
-        "a port behind a host is for that port alone, the scheme's where the URL has none",
+        "an entry with a port matches only that port, by default the scheme's",
         arguments: [
             ("http://a.test/", "a.test:80", true), ("http://a.test:8080/", "a.test:80", false),
             ("http://a.test:8080/", "a.test:8080", true), ("http://b.a.test/", "a.test:80", true),
@@ -53,7 +53,7 @@ struct ProxyExceptionTests {
     }
 
     @Test(
-        "an entry that stands for no host is refused with its text, in a route and the environment",
+        "an entry without a valid host is refused with its text, in routes and the environment",
         arguments: [
             "", "a b", "a,b", "*a.test", "a.*.test", "a.test:x", "a.test:65536", "10.0.0.0/33",
             "fd00::/x", "http://a.test", "a.test/24", "::1:99999:", "ä.test", "user@a.test", ".",
@@ -74,7 +74,7 @@ struct ProxyExceptionTests {
     }
 
     @Test(
-        "an address stands for however it is written, and a network for what is in it",
+        "an address matches in any notation, and a network matches its addresses",
         arguments: [
             ("http://127.0.0.1/", "127.0.0.1", true), ("http://127.0.0.1/", "127.0.0.0/8", true),
             ("http://0x7f.1/", "127.0.0.1", true), ("http://128.0.0.1/", "127.0.0.0/8", false),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Transports in front of others", .timeLimit(.minutes(5)))
 struct RelayingTests {
-    /// Hears ends and batches.
+    /// Records ends and batches.
     private final class Sink: ExchangeSink {
         let failures = Locked<[URLError.Code?]>([])
         let batches = Locked(0)
@@ -20,7 +20,7 @@ struct RelayingTests {
         }
     }
 
-    /// Notes what it is told, and has its maker report.
+    /// Records its calls, and reports on the test's request.
     private final class Below: Transport, Transfer {
         let calls = Locked<[String]>([])
         let sink = Locked<(any ExchangeSink)?>(nil)
@@ -48,7 +48,7 @@ struct RelayingTests {
     private let exchange = Exchange(method: "GET", url: "http://stub.test/", pool: Exchange.Pool())
     private let lost = Exchange.Failure(.networkConnectionLost, message: "lost")
 
-    @Test("whatever a transfer is told, the one below it is told, too")
+    @Test("a transfer forwards every call to the one below it")
     func control() {
         let transfer = below.transfer(for: exchange, reportingTo: sink) { _ in }
         transfer.suspend()
@@ -72,7 +72,7 @@ struct RelayingTests {
         #expect(sink.batches.withLock { $0 } == 1 && sink.failures.withLock { $0 } == [nil])
     }
 
-    @Test("a report that is made anew keeps its end, and a failure stays one")
+    @Test("a replaced report keeps its end, and a failure stays a failure")
     func keptEnd() {
         let transfer = below.transfer(for: exchange, reportingTo: sink) { report in
             report = Exchange.Report(head: report.head, body: report.body)
@@ -85,7 +85,7 @@ struct RelayingTests {
         #expect(below.calls.withLock { $0 } == ["begin"])
     }
 
-    @Test("an end that is put in is the only one, and cancels the exchange below")
+    @Test("an inserted end is the only one, and cancels the exchange below")
     func ended() {
         let transfer = below.transfer(for: exchange, reportingTo: sink) { [lost] report in
             report.end = Exchange.End(failure: lost)
@@ -97,7 +97,7 @@ struct RelayingTests {
         #expect(below.calls.withLock { $0 } == ["begin", "cancel"])
     }
 
-    @Test("a state that is not Sendable is kept from report to report, such as a decoder")
+    @Test("non-Sendable state, such as a decoder, is kept between reports")
     func state() throws {
         let decoder = try Exchange.BodyDecoder(contentEncoding: "", limits: exchange.limits)
         let transfer = below.transfer(for: exchange, reportingTo: sink, state: decoder) {

@@ -1,10 +1,10 @@
 import BluebonnetTransport
 import Testing
 
-@Suite("What is secret by its name")
+@Suite("Secret field names")
 struct SecretFieldNamesTests {
     @Test(
-        "names of credentials, of sessions and of services' keys are secret, in any case",
+        "names of credentials, sessions and service keys are secret, in any case",
         arguments: [
             "Authorization", "PROXY-AUTHORIZATION", "cookie", "Cookie2", "Set-Cookie", "X-Api-Key",
             "ApiKey", "X-Auth", "X-Auth-Token", "X-Amz-Security-Token", "X_Session_Id", "Password",
@@ -21,7 +21,7 @@ struct SecretFieldNamesTests {
     }
 
     @Test(
-        "names that only look like it are not",
+        "names that only look similar are not",
         arguments: [
             "Accept", "Author", "Content-Type", "ETag", "Idempotency-Key", "Keep-Alive", "Monkey",
             "Sec-WebSocket-Key", "User-Agent", "WWW-Authenticate", "X-Passenger", "",
@@ -34,7 +34,7 @@ struct SecretFieldNamesTests {
     }
 
     @Test(
-        "a URL is shown without user, password, query and fragment, even one that is none",
+        "a URL is shown without credentials, query and fragment, even an invalid one",
         arguments: [
             ("http://a.test/b", "http://a.test/b"),
             ("http://user:hunter2@a.test/b", "http://…@a.test/b"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Answers that come before the body is sent", .timeLimit(.minutes(5)))
+@Suite("Responses before the body is sent", .timeLimit(.minutes(5)))
 struct EarlyAnswerTests {
     let fixture: TransportFixture
 
@@ -14,7 +14,7 @@ struct EarlyAnswerTests {
     }
 
     enum Ending: CaseIterable {
-        /// Goes on reading, as well-behaved servers do.
+        /// Continues to read, as well-behaved servers do.
         case readsOn
         /// Closes with unread bytes, which resets the connection.
         case closes
@@ -22,7 +22,7 @@ struct EarlyAnswerTests {
     }
 
     @Test(
-        "an answer that comes while the body is being sent is the response (49)",
+        "a response that arrives while the body is being sent is the response (49)",
         arguments: Ending.allCases,
         [
             "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno",
@@ -47,14 +47,14 @@ struct EarlyAnswerTests {
                 exchange.body = body
                 let record = await fixture.transport.perform(exchange)
                 #expect(record.head?.statusCode == 413, "\(record.failure?.description ?? "")")
-                // Without a length it depends on whether the server's end came before its reset.
+                // Without a length, it depends on whether the end arrives before the reset.
                 if hasLength { #expect(record.failure == nil) }
                 #expect(record.body == Data("no".utf8))
             }
         }
     }
 
-    @Test("an answer without a length that a reset cuts off is an error, which keeps what came")
+    @Test("a response without a length that a reset cuts off is an error, with the bytes so far")
     func cutResponse() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -75,7 +75,7 @@ struct EarlyAnswerTests {
     }
 
     @Test(
-        "an answer with a chunk as large as a number can be fails, and nothing worse",
+        "a response with a chunk of maximum size fails",
         arguments: ["7fffffffffffffff", "7ffffffffffffffe", "ffffffffffffffff"])
     func enormousChunk(size: String) async throws {
         let server = try RawServer { connection, _ in

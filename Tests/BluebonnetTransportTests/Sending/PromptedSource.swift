@@ -1,7 +1,7 @@
 import BluebonnetTransport
 import Foundation
 
-/// A body source that answers what a test has prepared, and "later" while there is nothing.
+/// A body source with answers prepared by the test, and `.later` if there are none.
 final class PromptedSource: BodySource {
     typealias Answer = Result<Exchange.BodyPiece, Exchange.Failure>
 
@@ -10,10 +10,10 @@ final class PromptedSource: BodySource {
         var wakes: [@Sendable () -> Void] = []
         var laterCount = 0
         var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-        /// How often to wake the reader from within an answer.
+        /// How often to wake the reader during an answer.
         var earlyWakes = 0
 
-        /// Counts an answer of "later", and returns those who waited for it.
+        /// Counts a `.later` answer, and returns the continuations that waited for it.
         mutating func noteLater() -> [CheckedContinuation<Void, Never>] {
             laterCount += 1
             let count = laterCount
@@ -24,12 +24,12 @@ final class PromptedSource: BodySource {
 
     private let state: Locked<State>
 
-    /// Wakes its reader `earlyWakes` times before an answer of "later" has returned.
+    /// Creates a source that wakes its reader `earlyWakes` times before a `.later` is returned.
     init(earlyWakes: Int = 0) {
         state = Locked(State(earlyWakes: earlyWakes))
     }
 
-    /// Makes a stream with this source, which can be opened once.
+    /// Returns a stream with this source, which can be opened once.
     func stream(length: Int64? = nil, mayBlock: Bool = false) -> Exchange.BodyStream {
         var stream = Exchange.BodyStream(length: length, isReplayable: false) { self }
         stream.mayBlock = mayBlock
@@ -40,7 +40,7 @@ final class PromptedSource: BodySource {
         upTo count: Int, whenReady wake: @escaping @Sendable () -> Void
     ) throws(Exchange.Failure) -> Exchange.BodyPiece {
         let answer = state.withLock { state in
-            // Each wake-up may bring another closure: with all of them there would be no end.
+            // Each wake-up can add another closure, so keeping all would never end.
             if state.wakes.count < 32 { state.wakes.append(wake) }
             return state.answers.pop()
         }
@@ -54,7 +54,7 @@ final class PromptedSource: BodySource {
         return .later
     }
 
-    /// Prepares answers, and wakes nobody.
+    /// Prepares answers without waking the reader.
     func prepare(_ answers: Answer...) {
         state.withLock { state in
             for answer in answers { state.answers.append(answer) }
@@ -69,7 +69,7 @@ final class PromptedSource: BodySource {
         wake()
     }
 
-    /// Wakes the reader as often as that, by each closure that it has given.
+    /// Wakes the reader this often, through each closure that it has passed.
     func wake(times: Int = 1) {
         let wakes = state.withLock { $0.wakes }
         for _ in 0..<times {
@@ -77,10 +77,10 @@ final class PromptedSource: BodySource {
         }
     }
 
-    /// How often it has answered "later".
+    /// The number of `.later` answers.
     var laterCount: Int { state.withLock { $0.laterCount } }
 
-    /// Waits until it has answered "later" that many times.
+    /// Waits for this number of `.later` answers.
     func later(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -3,7 +3,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// A body source that gives pieces of some size, and does what the test says before each.
+/// A body source with pieces of a given size, which calls the test before each.
 final class ScriptedSource: BodySource {
     typealias Step = @Sendable (_ offset: Int) throws(Exchange.Failure) -> Void
 
@@ -28,7 +28,7 @@ final class ScriptedSource: BodySource {
 }
 
 extension Exchange.Body {
-    /// A stream over bytes, with a source made anew each time it is opened.
+    /// Returns a stream over bytes, with a new source each time it is opened.
     static func scripted(
         _ bytes: [UInt8],
         length: Int64?,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Bodies that are read while they are sent", .timeLimit(.minutes(5)))
+@Suite("Bodies read while they are sent", .timeLimit(.minutes(5)))
 struct StreamedBodyTests {
     let fixture: TransportFixture
 
@@ -23,7 +23,7 @@ struct StreamedBodyTests {
         )
     }
 
-    @Test("arrive whole, with their length or in chunks, in pieces of any size")
+    @Test("they arrive completely, with their length or chunked, in pieces of any size")
     func whole() async {
         fixture.server.recordsRequests = true
         for size in [0, 1, 1000, 65_536, 1_000_003] {
@@ -43,7 +43,7 @@ struct StreamedBodyTests {
         }
     }
 
-    @Test("a piece that was sent whole is let go of at once, not with the exchange")
+    @Test("a piece is released as soon as it is sent, not with the exchange")
     func lettingGo() async throws {
         let (freedom, free) = AsyncStream.makeStream(of: Void.self)
         let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
@@ -60,12 +60,12 @@ struct StreamedBodyTests {
         }
         #expect("\(fill)" == "\(RequestBodyFill.bytes(600))")
         #expect("\(body.fill(place))" == "\(RequestBodyFill.bytes(400))")
-        // For ever, where the piece is held.
+        // This waits forever if the piece is retained.
         for await _ in freedom { break }
         withExtendedLifetime(body) {}
     }
 
-    @Test("of more than 4 GiB are announced with their length (fault 80)")
+    @Test("those over 4 GiB are declared with their length (fault 80)")
     func huge() async throws {
         let size: Int64 = 5 << 30
         let head = Locked("")
@@ -83,7 +83,7 @@ struct StreamedBodyTests {
         #expect(head.withLock { $0 }.contains("Content-Length: 5368709120\r\n"))
     }
 
-    @Test("that have fewer or more bytes than announced fail before they are whole (80)")
+    @Test("those with fewer or more bytes than declared fail before they are complete (80)")
     func wrongLength() async {
         let bytes = DeterministicBytes.prefix(600_000)
         for length in [1, 599_999, 600_001, 900_000] as [Int64] {
@@ -96,7 +96,7 @@ struct StreamedBodyTests {
         #expect(await send(.scripted(bytes, length: 600_000)).failure == nil)
     }
 
-    @Test("whose source fails, at its opening or later, end the exchange with that failure")
+    @Test("a failure of the source, at its opening or later, ends the exchange")
     func failing() async {
         let bytes = DeterministicBytes.prefix(2_000_000)
         for place in [0, 70_000, 700_000] {
@@ -113,7 +113,7 @@ struct StreamedBodyTests {
         #expect(await send(.data(Data("x".utf8))).failure == nil)
     }
 
-    @Test("whose source waits hold up nobody else, and go on when it does")
+    @Test("a source that waits delays no other exchange, and the body continues after it")
     func waiting() async {
         let gate = DispatchSemaphore(value: 0)
         let bytes = DeterministicBytes.prefix(300_000)
@@ -131,10 +131,10 @@ struct StreamedBodyTests {
         #expect(await Array(recorder.atEnd.body) == bytes)
     }
 
-    @Test("whose source waits for ever can be cancelled, and time out (80)")
+    @Test("a source that waits forever can be cancelled, and times out (80)")
     func stuck() async {
         let gate = DispatchSemaphore(value: 0)
-        // More than there are reads, or a thread would wait for ever.
+        // More than the number of reads, or a thread would wait forever.
         defer { for _ in 0..<20 { gate.signal() } }
         let body = Exchange.Body.scripted([1, 2, 3], length: nil) { _ in gate.wait() }
         let exchange = fixture.exchange("/echo-body", method: "POST").with { $0.body = body }
@@ -146,7 +146,7 @@ struct StreamedBodyTests {
         #expect(record.failure?.code == .timedOut)
     }
 
-    @Test("suspended and resumed on their way arrive whole")
+    @Test("those suspended and resumed under way arrive completely")
     func suspended() async {
         let bytes = DeterministicBytes.prefix(3_000_000)
         let exchange = fixture.exchange("/echo-body", method: "PUT").with {
@@ -160,7 +160,7 @@ struct StreamedBodyTests {
         #expect(await Array(recorder.atEnd.body) == bytes)
     }
 
-    @Test("report what was sent, in growing numbers that end with the length")
+    @Test("progress is reported in growing numbers that end with the length")
     func reports() async {
         let bytes = DeterministicBytes.prefix(5_000_000)
         let bodies: [Exchange.Body] = [
@@ -181,12 +181,12 @@ struct StreamedBodyTests {
     }
 
     @Test(
-        "sent again on a new connection begin at their start, or fail if that is impossible (F15)",
+        "those resent on a new connection start from the beginning, or fail (F15)",
         arguments: [true, false]
     )
     func replay(isReplayable: Bool) async throws {
         let bytes = DeterministicBytes.prefix(400_000)
-        // The first connection serves one request and dies in the middle of the second.
+        // The first connection serves one request and breaks in the middle of the second.
         let script: RawServer.Script = { connection, number in
             connection.readHead()
             if number == 0 {
@@ -213,12 +213,12 @@ struct StreamedBodyTests {
                 #expect(String(decoding: record.body, as: UTF8.self) == "same")
             }
         }
-        // libcurl does not send again what it failed to send, only what it got no answer to.
+        // libcurl resends only requests without a response, not those that it failed to send.
         #expect(codes.contains(isReplayable ? nil : .requestBodyStreamExhausted))
         #expect(!codes.contains(isReplayable ? .requestBodyStreamExhausted : nil))
     }
 
-    @Test("lose nothing when a kept connection turns out to be gone (F15, 52)")
+    @Test("they lose nothing if an idle connection has been closed (F15, 52)")
     func staleConnection() async throws {
         let bytes = DeterministicBytes.prefix(300_000)
         let server = try RawServer { connection, _ in
@@ -238,7 +238,7 @@ struct StreamedBodyTests {
             var exchange = Exchange(method: "PUT", url: server.baseURL, pool: pool)
             exchange.body = .scripted(bytes, length: 300_000, pieceSize: 3000)
             let record = await fixture.transport.perform(exchange)
-            // libcurl does not send again what it failed to send in the middle.
+            // libcurl does not resend a request that it failed to send in the middle.
             if let failure = record.failure {
                 #expect(failure.code == .networkConnectionLost, "round \(round)")
             } else {
@@ -248,7 +248,7 @@ struct StreamedBodyTests {
     }
 }
 
-/// A piece of 1,000 bytes that says when nobody has it any more.
+/// A piece of 1,000 bytes that reports its release.
 private final class WatchedPiece: BodySource {
     private let becomeFree: @Sendable () -> Void
     private let hasBeenRead = Locked(false)

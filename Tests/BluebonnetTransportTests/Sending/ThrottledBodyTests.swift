@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Bodies that are throttled", .timeLimit(.minutes(5)))
+@Suite("Throttled bodies", .timeLimit(.minutes(5)))
 struct ThrottledBodyTests {
     let fixture: TransportFixture
 
@@ -12,7 +12,7 @@ struct ThrottledBodyTests {
         fixture = try TransportFixture()
     }
 
-    @Test("are read a packet at a time, each after a delay that the clock ends, and arrive whole")
+    @Test("they are read one packet per delay of the clock, and arrive completely")
     func packets() async throws {
         let clock = SteppedClock()
         let read = Locked(0)
@@ -26,7 +26,7 @@ struct ThrottledBodyTests {
         let (recorder, _) = fixture.transport.begin(
             fixture.exchange("/echo-body", method: "POST").with { $0.body = .stream(stream) })
         for number in 1...2 {
-            // Asleep, it has read whole packets and nothing more.
+            // During the delay, it has read only whole packets.
             #expect(await clock.sleeper(number) == .seconds(3600))
             #expect(read.withLock { $0 } < number * 10_000)
             #expect(recorder.now.ends.isEmpty)
@@ -36,7 +36,7 @@ struct ThrottledBodyTests {
         #expect(clock.count == 2)
     }
 
-    @Test("are not read ahead of a connection that takes nothing, so no burst follows")
+    @Test("they are not read ahead for a blocked connection, so no burst follows")
     func noBurst() async throws {
         let clock = SteppedClock()
         let bytes = DeterministicBytes.prefix(50_000)
@@ -54,10 +54,10 @@ struct ThrottledBodyTests {
             _ = await fixture.transport.perform(fixture.exchange("/text"))
         }
         transfer.suspend()
-        // The loop has heard of that before it answers this.
+        // The loop has received the consumption before it answers this.
         _ = await fixture.transport.perform(fixture.exchange("/text"))
         clock.wake()
-        // One packet waits from now on.
+        // From here on, one packet waits.
         _ = await clock.sleeper(2)
         clock.wake()
         for _ in 0..<20 { _ = await fixture.transport.perform(fixture.exchange("/text")) }
@@ -70,9 +70,9 @@ struct ThrottledBodyTests {
         #expect(await Array(recorder.atEnd.body) == bytes)
     }
 
-    @Test("hold up nobody else, and can be cancelled while they wait")
+    @Test("they delay no other exchange, and can be cancelled while they wait")
     func waiting() async throws {
-        // More than there are threads for work that blocks.
+        // More than the threads for blocking work.
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 300))
         let clock = SteppedClock()
         guard case .stream(var stream) = Exchange.Body.scripted([1, 2, 3], length: 3) else {
@@ -93,7 +93,7 @@ struct ThrottledBodyTests {
     }
 }
 
-/// A clock whose sleepers wake when the test says so.
+/// A clock whose sleepers the test wakes.
 final class SteppedClock: Clock, Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -123,7 +123,7 @@ final class SteppedClock: Clock, Sendable {
         }
     }
 
-    /// Waits until somebody has gone to sleep for that time, counting from 1; for how long.
+    /// Waits for the sleep with this number, counted from 1, and returns its duration.
     func sleeper(_ number: Int) async -> Duration {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

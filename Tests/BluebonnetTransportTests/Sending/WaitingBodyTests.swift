@@ -10,7 +10,7 @@ import Testing
 struct WaitingBodyTests {
     private let source = PromptedSource()
 
-    @Test("go on when the source wakes the reader", arguments: [false, true])
+    @Test("they continue when the source wakes the reader", arguments: [false, true])
     func later(mayBlock: Bool) async {
         let reader = LoopReader(source.stream(mayBlock: mayBlock))
         #expect(reader.hasNothing())
@@ -22,32 +22,32 @@ struct WaitingBodyTests {
         #expect(await reader.rest() == .success([3]))
     }
 
-    @Test("are not asked again before the source wakes the reader")
+    @Test("the source is not asked again before it wakes the reader")
     func patience() async {
         let reader = LoopReader(source.stream())
         #expect(reader.hasNothing())
         await source.later(1)
         source.prepare(.bytes(1), .end)
-        // Each would begin to read if the reader did not know that the source waits.
+        // Each call would start a read if the reader did not know that the source waits.
         for _ in 0..<100 { #expect(reader.hasNothing()) }
         source.wake()
         #expect(await reader.rest() == .success([1]))
         #expect(source.laterCount == 1)
     }
 
-    @Test("lose no wake-up that comes before the source has answered")
+    @Test("a wake-up before the source has answered is not lost")
     func earlyWake() async {
         let source = PromptedSource(earlyWakes: 3)
         let reader = LoopReader(source.stream())
         #expect(reader.hasNothing())
-        // It waits in earnest only after it has been asked once more for each wake-up.
+        // The reader waits only after one more question for each wake-up.
         await source.later(4)
         source.give(.bytes(1), .end)
         #expect(await reader.rest() == .success([1]))
         #expect(source.laterCount == 4)
     }
 
-    @Test("take any number of wake-ups on any thread, and keep the order of the pieces")
+    @Test("any number of wake-ups on any thread keep the order of the pieces")
     func manyWakes() async {
         let reader = LoopReader(source.stream())
         #expect(reader.hasNothing())
@@ -61,7 +61,7 @@ struct WaitingBodyTests {
         await wakes
     }
 
-    @Test("take wake-ups after their end, after a failure, and after they were released")
+    @Test("wake-ups after the end, after a failure, and after the release are accepted")
     func lateWakes() async {
         let reader = LoopReader(source.stream())
         source.prepare(.bytes(1), .end)
@@ -86,7 +86,7 @@ struct WaitingBodyTests {
         abandoned.give(.bytes(1), .end)
     }
 
-    @Test("release a source that waits when they are stopped")
+    @Test("a waiting source is released when its body is stopped")
     func closing() async {
         let (released, release) = AsyncStream.makeStream(of: Void.self)
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
@@ -102,7 +102,7 @@ struct WaitingBodyTests {
         withExtendedLifetime(reader) {}
     }
 
-    @Test("fail when the source fails after it has answered later")
+    @Test("they fail if the source fails after a `.later`")
     func failure() async {
         let reader = LoopReader(source.stream(length: 5))
         #expect(reader.hasNothing())
@@ -114,7 +114,7 @@ struct WaitingBodyTests {
         #expect(await reader.rest() == .failure(.broken))
     }
 
-    @Test("fail when the bytes are fewer or more than announced, however long the source waited")
+    @Test("they fail with fewer or more bytes than declared, however long the source waited")
     func wrongLengths() async {
         for last: PromptedSource.Answer in [.end, .success(.bytes(Data())), .bytes(3, 4)] {
             let source = PromptedSource()
@@ -133,7 +133,7 @@ struct WaitingBodyTests {
         }
     }
 
-    @Test("hold the last piece back until the source has confirmed the end")
+    @Test("the last piece is held back until the source has confirmed the end")
     func confirmation() async {
         let reader = LoopReader(source.stream(length: 2))
         #expect(reader.hasNothing())
@@ -157,7 +157,7 @@ struct WaitingBodyTests {
         #expect(throws: Exchange.Failure.self) { try failure.get() }
     }
 
-    @Test("begin anew with another source when they are rewound, and ignore the former one")
+    @Test("after a rewind they start with another source, and ignore the former one")
     func rewind() async throws {
         let sources = [PromptedSource(), PromptedSource()]
         let opened = Locked(0)
@@ -181,7 +181,7 @@ struct WaitingBodyTests {
         #expect(await reader.rest() == .success([1, 2]))
     }
 
-    @Test("wait for the throttle's delay and for the source, whichever takes longer")
+    @Test("they wait for the throttle's delay and for the source, whichever takes longer")
     func throttled() async {
         let clock = SteppedClock()
         var stream = source.stream()
@@ -202,7 +202,7 @@ struct WaitingBodyTests {
         #expect(await reader.rest() == .success([]))
     }
 
-    @Test("fail with an explanation when the source implements neither method")
+    @Test("they fail with an explanation if the source implements neither method")
     func neither() async {
         final class Empty: BodySource {}
         let reader = LoopReader(
@@ -215,7 +215,7 @@ struct WaitingBodyTests {
     }
 }
 
-/// Reads a streamed body as the loop does.
+/// Reads a streamed body like the loop.
 private final class LoopReader {
     var body: StreamedBody
     private let readiness: AsyncStream<Void>
@@ -235,10 +235,10 @@ private final class LoopReader {
         }
     }
 
-    /// Whether the body has nothing to send for now.
+    /// Returns whether the body has nothing to send for now.
     func hasNothing() -> Bool { fill() == nil }
 
-    /// The next bytes, or none at the end.
+    /// Returns the next bytes, or none at the end.
     func next() async -> Result<[UInt8], Exchange.Failure> {
         while true {
             if let result = fill() { return result }
@@ -246,7 +246,7 @@ private final class LoopReader {
         }
     }
 
-    /// All bytes up to the end.
+    /// Returns all bytes up to the end.
     func rest() async -> Result<[UInt8], Exchange.Failure> {
         var all: [UInt8] = []
         while true {
@@ -259,7 +259,7 @@ private final class LoopReader {
     }
 }
 
-/// A source that never has anything, and tells when it is asked and when it is released.
+/// A source that never has bytes, and reports reads and its release.
 private final class WaitingSource: BodySource {
     private let asked: @Sendable () -> Void
     private let released: @Sendable () -> Void

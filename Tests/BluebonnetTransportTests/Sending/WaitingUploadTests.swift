@@ -20,7 +20,7 @@ struct WaitingUploadTests {
             fixture.exchange("/echo-body", method: "POST").with { $0.body = .stream(stream) })
     }
 
-    @Test("arrive whole, in chunks or with their length", arguments: [nil, 90_000])
+    @Test("they arrive completely, chunked or with their length", arguments: [nil, 90_000])
     func pieces(length: Int64?) async {
         let source = PromptedSource()
         let bytes = DeterministicBytes.prefix(90_000)
@@ -38,7 +38,7 @@ struct WaitingUploadTests {
         #expect(Array(record.body) == bytes)
     }
 
-    @Test("two hundred of them hold no thread each")
+    @Test("two hundred of them do not hold a thread each")
     func threads() async {
         let bytes: [UInt8] = [1, 2, 3]
         #expect(
@@ -54,13 +54,13 @@ struct WaitingUploadTests {
             source.give(.bytes(1, 2))
             await source.later(2)
         }
-        // Other tests run at the same time, with threads of their own, which come and go.
+        // Other tests start and end threads at the same time.
         #expect(await SystemSockets.settles { ProcessState.threadCount < before + 100 })
         for source in sources { source.give(.bytes(3), .end) }
         for recorder in recorders { #expect(await Array(recorder.atEnd.body) == bytes) }
     }
 
-    @Test("an asynchronous sequence is sent piece by piece, and is not read ahead of its bound")
+    @Test("an async sequence is sent piece by piece, and not read ahead beyond its limit")
     func sequence() async {
         let bytes = DeterministicBytes.prefix(3_000_000)
         let pieces = AsyncStream<Data> { stream in
@@ -81,7 +81,7 @@ struct WaitingUploadTests {
         }
     }
 
-    @Test("a sequence that throws ends the exchange, with its own failure where it is one")
+    @Test("an error of a sequence ends the exchange, and is kept if it is a failure")
     func failingSequence() async {
         struct Odd: Error {}
         for error in [Exchange.Failure.broken, Odd()] as [any Error] {
@@ -98,13 +98,13 @@ struct WaitingUploadTests {
         }
     }
 
-    @Test("a sequence is told when its exchange was canceled")
+    @Test("a sequence is cancelled with its exchange")
     func canceledSequence() async {
         let (requests, request) = AsyncStream.makeStream(of: Void.self)
         let (cancellation, cancel) = AsyncStream.makeStream(of: Void.self)
         let pieces = AsyncStream<Data> {
             request.finish()
-            // Nothing but being canceled ends this.
+            // Only a cancel ends this.
             try? await Task.sleep(for: .seconds(3600))
             cancel.finish()
             return nil

@@ -1,22 +1,22 @@
 import BluebonnetTransport
 import Foundation
 
-/// A sink that keeps every report and lets a test wait for what it is interested in.
+/// A sink that keeps every report, and lets a test wait for conditions.
 final class ExchangeRecorder: ExchangeSink {
-    /// What was heard of an exchange so far.
+    /// The reports of an exchange so far.
     struct Record {
         var head: Exchange.Head?
         var headCount = 0
         var codings: Exchange.ContentCodings?
         var trailers: [Exchange.Field]?
         var trailerCount = 0
-        /// How much of the body had come with the trailers.
+        /// The size of the body when the trailers arrived.
         var byteCountAtTrailers = 0
         var body = Data()
         var byteCount = 0
         var ends: [Exchange.End] = []
         var sentCounts: [Int64] = []
-        /// Whether a report came after the one with the end.
+        /// Whether a report came after the end.
         var wentOn = false
 
         /// The first end's failure.
@@ -35,13 +35,15 @@ final class ExchangeRecorder: ExchangeSink {
         var byteCount = 0
     }
 
-    /// An endless body outruns a test that waits for its thread.
+    /// The limit of the kept body, because an endless body outruns a test that waits for a thread.
     private static let largestBody = 100_000_000
 
     private let state: Locked<State>
     private let gate: DispatchSemaphore?
 
-    /// With a gate, the loop stops in the first report of a body until the gate is opened.
+    /// Creates a recorder.
+    ///
+    /// If there is a gate, the first report of a body blocks the loop until it is opened.
     init(keepsBody: Bool = true, gate: DispatchSemaphore? = nil) {
         state = Locked(State(keepsBody: keepsBody))
         self.gate = gate
@@ -80,13 +82,13 @@ final class ExchangeRecorder: ExchangeSink {
         if isFirst { gate?.wait() }
     }
 
-    /// What was recorded up to now.
+    /// The current record.
     var now: Record { state.withLock { $0.record } }
 
-    /// How many bytes of the body came, kept or not.
+    /// The number of received body bytes, kept or not.
     var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// What was recorded when a condition held for the first time, or held already.
+    /// Waits for a condition, which can already hold, and returns the record at that time.
     func when(_ condition: @escaping @Sendable (Record) -> Bool) async -> Record {
         let record = await withCheckedContinuation { continuation in
             let record = state.withLock { state -> Record? in
@@ -96,25 +98,26 @@ final class ExchangeRecorder: ExchangeSink {
             }
             if let record { continuation.resume(returning: record) }
         }
-        // Of a continuation that is resumed before it is awaited the thread sanitizer learns nothing.
+        // The lock shows the order to the thread sanitizer, which misses early resumed
+        // continuations.
         return state.withLock { _ in record }
     }
 
-    /// What was recorded once the exchange has ended.
+    /// The record after the end of the exchange.
     var atEnd: Record {
         get async { await when { !$0.ends.isEmpty } }
     }
 }
 
 extension CurlTransport {
-    /// Performs one exchange and returns what its sink heard.
+    /// Performs an exchange and returns the record of its sink.
     func perform(_ exchange: Exchange) async -> ExchangeRecorder.Record {
         let recorder = ExchangeRecorder()
         _ = start(exchange, reportingTo: recorder)
         return await recorder.atEnd
     }
 
-    /// Starts an exchange with a recorder of its own.
+    /// Starts an exchange with its own recorder.
     func begin(_ exchange: Exchange) -> (recorder: ExchangeRecorder, transfer: any Transfer) {
         let recorder = ExchangeRecorder()
         return (recorder, start(exchange, reportingTo: recorder))

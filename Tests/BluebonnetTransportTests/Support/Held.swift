@@ -1,4 +1,4 @@
-/// A value that functions and the macros of tests may change in place.
+/// A value that functions and test macros can change in place.
 final class Held<Value: ~Copyable> {
     var value: Value
 

@@ -3,10 +3,10 @@ import BluebonnetTransport
 import Foundation
 import Glibc
 
-/// A SOCKS 5 proxy for one connection, which it joins to a port of this machine.
+/// A SOCKS 5 proxy for one connection, which it joins to a local port.
 final class SocksServer: Sendable {
     let port: UInt16
-    /// User name, password, host and port of the request, as far as it came.
+    /// User name, password, host and port of the request, as far as received.
     let heard = Locked<[String]>([])
 
     init(target: UInt16, answer: UInt8, acceptsLogin: Bool = true) throws {
@@ -42,7 +42,7 @@ final class SocksServer: Sendable {
     }
 }
 
-/// Carries bytes both ways until either side ends.
+/// Relays bytes in both directions until either side ends.
 private func join(_ left: RawConnection, _ right: RawConnection) {
     let sides = [left, right]
     var entries = sides.map {

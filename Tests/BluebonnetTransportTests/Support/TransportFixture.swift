@@ -13,27 +13,27 @@ struct TransportFixture {
         self.pool = pool
     }
 
-    /// An exchange with the fixture's server.
+    /// Returns an exchange with the fixture's server.
     func exchange(_ path: String, method: String = "GET", body: [UInt8]? = nil) -> Exchange {
         var exchange = Exchange(method: method, url: server.baseURL + path, pool: pool)
         exchange.body = body.map { .data(Data($0)) }
         return exchange
     }
 
-    /// Performs an exchange for which the server has this answer.
+    /// Performs an exchange that the server answers with this reply.
     func perform(answer: FixtureReply, method: String = "GET") async -> ExchangeRecorder.Record {
         server.route("/answer") { _ in answer }
         return await transport.perform(exchange("/answer", method: method))
     }
 
-    /// Performs an exchange that is answered with these characters before the connection closes.
+    /// Performs an exchange that is answered with this text before the connection closes.
     func perform(raw text: String, method: String = "GET") async -> ExchangeRecorder.Record {
         await perform(answer: .raw(text), method: method)
     }
 }
 
 extension Exchange {
-    /// A copy with something changed.
+    /// Returns a changed copy.
     func with(_ change: (inout Exchange) -> Void) -> Exchange {
         var copy = self
         change(&copy)

@@ -9,7 +9,7 @@ struct MessageDigestTests {
     }
 
     @Test(
-        "the published values of the empty message and of abc come out (RFC 1321, FIPS 180-4)",
+        "the published hashes of the empty message and of abc match (RFC 1321, FIPS 180-4)",
         arguments: [
             (
                 MessageDigest.md5, "d41d8cd98f00b204e9800998ecf8427e",

@@ -2,10 +2,10 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Threads of the library", .timeLimit(.minutes(5)))
+@Suite("The library's threads", .timeLimit(.minutes(5)))
 struct NamedThreadTests {
     @Test(
-        "a thread is known by its name, or by as much of it as the system takes",
+        "a thread has its name, truncated to the system's limit",
         arguments: [
             ("bluebonnet-test", "bluebonnet-test"), ("bluebonnet-testing", "bluebonnet-test"),
         ])
@@ -21,7 +21,7 @@ struct NamedThreadTests {
     }
 }
 
-/// What the system calls the calling thread.
+/// Returns the system's name of the calling thread.
 private func ownName() -> String? {
     let line = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
     return line?.trimmingCharacters(in: .newlines)

@@ -5,7 +5,7 @@ import Testing
 @Suite("PublicSuffixList")
 struct PublicSuffixListTests {
     @Test(
-        "a host may set cookies for itself and for what is above it, up to what one can register",
+        "a host can set cookies for itself and its parent domains, up to the registrable one",
         arguments: [
             ("example.com", "www.example.com", true), ("www.example.com", "www.example.com", true),
             ("com", "example.com", false), ("co.uk", "example.co.uk", false), ("com", "com", true),
@@ -24,7 +24,7 @@ struct PublicSuffixListTests {
         #expect(PublicSuffixList.permits(cookieDomain: domain, host: host) == isPermitted)
     }
 
-    @Test("the list knows suffixes, exceptions and private domains, and takes any single name")
+    @Test("the list has suffixes, exceptions and private domains, and includes any single label")
     func suffixes() {
         for name in [
             "com", "co.uk", "github.io", "localhost", "a.kawasaki.jp", "xn--p1ai", "", ".a.b",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Files of authorities")
+@Suite("Authority files")
 struct AuthorityFilesTests {
     private func file(_ text: String, at path: String? = nil) throws -> String {
         let path = path ?? NSTemporaryDirectory() + "bluebonnet-authorities-\(UUID()).pem"
@@ -19,14 +19,14 @@ struct AuthorityFilesTests {
         AuthorityFiles.Source(Exchange.Pool(certificateAuthorityFile: path))
     }
 
-    @Test("the system's authorities are read once, whoever has them in use (F6)")
+    @Test("the system's authorities are read once while they are in use (F6)")
     func system() throws {
         let files = AuthorityFiles()
         let first = ObjectIdentifier(try files.authorities(of: source(nil)))
         #expect(ObjectIdentifier(try files.authorities(of: source(nil))) == first)
     }
 
-    @Test("a file is read anew when it has changed, and kept while it cannot be read")
+    @Test("a file is read again when it has changed, and kept while it is unreadable")
     func change() async throws {
         let directory = try ServerDirectory()
         let own = try await TestCertificates.make(in: directory)
@@ -45,7 +45,7 @@ struct AuthorityFilesTests {
         #expect(try files.authorities(of: source(path)) === second)
     }
 
-    @Test("what nobody has in use is not kept, and a file that cannot be read is named")
+    @Test("unused files are not kept, and an unreadable file is named")
     func release() async throws {
         let files = AuthorityFiles()
         weak var authorities: Authorities?
@@ -61,7 +61,7 @@ struct AuthorityFilesTests {
     }
 
     @Test(
-        "revocation lists that are missing, damaged or no lists are named, and not the authorities")
+        "missing, damaged or invalid revocation lists are named, and not the authorities")
     func revocationLists() async throws {
         let directory = try ServerDirectory()
         let own = try await TestCertificates.make(in: directory)
@@ -76,7 +76,7 @@ struct AuthorityFilesTests {
         }
     }
 
-    @Test("authorities come from a pipe as well")
+    @Test("authorities can come from a pipe")
     func pipe() async throws {
         let directory = try ServerDirectory()
         let own = try await TestCertificates.make(in: directory)
@@ -87,7 +87,7 @@ struct AuthorityFilesTests {
         #expect(throws: Never.self) { try Authorities(source(path)) }
     }
 
-    /// A source whose lists are asked for without a file of authorities.
+    /// Returns a source with revocation lists and without an authority file.
     private static func listsAlone(_ path: String) -> AuthorityFiles.Source {
         var source = AuthorityFiles.Source(Exchange.Pool())
         source.authorities = nil
@@ -95,7 +95,7 @@ struct AuthorityFilesTests {
         return source
     }
 
-    @Test("a process that may open no more files says so of either file")
+    @Test("a process at its limit of open files reports that for either file")
     func openFiles() async throws {
         await #expect(processExitsWith: .success) {
             let path = NSTemporaryDirectory() + "bluebonnet-authorities-\(UUID()).pem"

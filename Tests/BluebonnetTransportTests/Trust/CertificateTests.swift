@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Certificates and pins")
 struct CertificateTests {
-    /// An authority and a server's certificate, in files and as PEM.
+    /// Returns the directory of an authority and a server's certificate, and the latter as PEM.
     private func made() async throws -> (ServerDirectory, Data) {
         let directory = try ServerDirectory()
         _ = try await TestCertificates.make(in: directory)
@@ -16,7 +16,7 @@ struct CertificateTests {
         try SystemCommand(shell: command, in: directory).output()
     }
 
-    @Test("DER and PEM give the same certificate, with what openssl says of it")
+    @Test("DER and PEM give the same certificate, with the properties that openssl reports")
     func facts() async throws {
         let (directory, pem) = try await made()
         let der = try run("openssl x509 -in server.pem -outform der", in: directory)
@@ -45,7 +45,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "a pin's Base64 may begin with a slash, or with the letters of the prefix",
+        "a pin's Base64 can start with a slash, or with the letters of the prefix",
         arguments: [
             "/xIxJksCerH4X7cOFDUHrBwCj4MZxUEFw4pWwaZKkYE=",
             "//xxIxJksCerH4X7cOFDUHrBwCj4MZxUEFw4pWwaZKk=",
@@ -60,7 +60,7 @@ struct CertificateTests {
         }
     }
 
-    @Test("a file may hold several certificates, and keys and words between")
+    @Test("a file can have several certificates, with keys and text between them")
     func files() async throws {
         let (directory, _) = try await made()
         _ = try run(
@@ -73,7 +73,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "what is missing, damaged, cut short or followed by more is an error with the file's name")
+        "missing, damaged, truncated or trailing data is an error with the file's name")
     func failures() async throws {
         let (directory, pem) = try await made()
         let der = try run("openssl x509 -in server.pem -outform der", in: directory)
@@ -112,7 +112,7 @@ struct CertificateTests {
         #expect(throws: CertificateError.self) { try PublicKeyHash(bytes: Data(text.utf8)) }
     }
 
-    @Test("subjects are in UTF-8, and control characters in them stay escaped")
+    @Test("subjects are in UTF-8, with control characters escaped")
     func subjects() async throws {
         let (directory, _) = try await made()
         let command =

@@ -15,7 +15,7 @@ struct TrustDecisionsTests {
                 server: server, verdict: verdict, presentedChain: chain.map { Data($0.utf8) }))
     }
 
-    @Test("a decision counts for the same server, verdict and chain, and for no other")
+    @Test("a decision applies only to the same server, verdict and chain")
     func key() throws {
         let decisions = TrustDecisions(.rejection)
         decisions.decide(try question(), true)
@@ -23,7 +23,7 @@ struct TrustDecisionsTests {
         for other in [
             try question("a:444"), try question("b:443"), try question("a:443", .accepted),
             try question("a:443", .rejected(10)), try question("a:443", .notPinned, ["leaf"]),
-            // The same bytes, cut elsewhere.
+            // The same bytes, divided differently.
             try question("a:443", .notPinned, ["leafr", "oot"]),
             try question("a:443", .notPinned, ["root", "leaf"]),
         ] {
@@ -31,12 +31,12 @@ struct TrustDecisionsTests {
         }
     }
 
-    @Test("a chain without certificates is no question")
+    @Test("a chain without certificates is not a question")
     func empty() {
         #expect(TrustQuestion(server: "a:443", verdict: .accepted, presentedChain: []) == nil)
     }
 
-    @Test("of two who ask the same one waits, and is woken by a decision as by none")
+    @Test("of two equal questions one waits, and is woken with or without a decision")
     func turns() throws {
         let decisions = TrustDecisions(.always)
         let question = try question()
@@ -53,12 +53,12 @@ struct TrustDecisionsTests {
         #expect(decisions.turn(on: question, whenSettled: wake) == .decided(false))
     }
 
-    @Test("a server with ever new certificates fills a bounded memory, the oldest first")
+    @Test("a server with ever new certificates fills limited memory, oldest first out")
     func bound() throws {
         let decisions = TrustDecisions(.rejection)
         for number in 0...TrustDecisions.capacity {
             decisions.decide(try question("a:443", .notPinned, ["\(number)"]), true)
-            // Once more is no more.
+            // A repeated decision takes no more space.
             decisions.decide(try question("a:443", .notPinned, ["\(number)"]), true)
         }
         #expect(decisions.decision(on: try question("a:443", .notPinned, ["0"])) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("A pool's demands on TLS", .timeLimit(.minutes(5)))
+@Suite("A pool's TLS requirements", .timeLimit(.minutes(5)))
 struct TrustSettingsTests {
     private func get(
         _ server: OpenSSLServer,
@@ -18,7 +18,7 @@ struct TrustSettingsTests {
         return await CurlTransport().perform(Exchange(method: "GET", url: url, pool: pool))
     }
 
-    @Test("a server that speaks only older TLS than the pool demands is refused")
+    @Test("a server with only older TLS than the pool requires is refused")
     func minimumVersion() async throws {
         for (option, version, isRefused) in [
             ("-tls1_2", Exchange.TLSVersion.tls12, false), ("-tls1_2", .tls13, true),
@@ -31,7 +31,7 @@ struct TrustSettingsTests {
         }
     }
 
-    @Test("ciphers are those of the lists, and a list without any fails")
+    @Test("the ciphers are those of the lists, and an empty list fails")
     func ciphers() async throws {
         let old = try await OpenSSLServer(options: ["-tls1_2"])
         let new = try await OpenSSLServer(options: ["-tls1_3"])
@@ -49,7 +49,7 @@ struct TrustSettingsTests {
         #expect(unknownSuite.failure?.code == .secureConnectionFailed, "\(unknownSuite)")
     }
 
-    @Test("pins fail closed on a TLS library that would not ask for a verdict")
+    @Test("pins fail closed with a TLS library that would not ask for a verdict")
     func otherLibrary() throws {
         var trust = Exchange.Trust()
         #expect(try TLSContext.of(.init(trust: trust), isOpenSSL: false) == nil)
@@ -65,7 +65,7 @@ struct TrustSettingsTests {
         }
     }
 
-    @Test("pins fail closed behind a proxy with TLS that cannot be told from the server")
+    @Test("pins fail closed behind a TLS proxy that cannot be distinguished from the server")
     func proxyLikeServers() throws {
         var trust = Exchange.Trust()
         trust.goal = .pin
@@ -82,7 +82,7 @@ struct TrustSettingsTests {
                 == nil)
     }
 
-    @Test("what was wrong with a certificate is not said of a later exchange")
+    @Test("a certificate fault is not reported for a later exchange")
     func laterExchange() async throws {
         let server = try await OpenSSLServer()
         var trust = Exchange.Trust()
@@ -99,7 +99,7 @@ struct TrustSettingsTests {
         }
     }
 
-    @Test("a pool without any pin that should have one accepts nobody")
+    @Test("a pool that requires pins and has none accepts no server")
     func noPins() async throws {
         let server = try await OpenSSLServer()
         let empty = Exchange.Trust.Pins(certificates: [], publicKeyHashes: [])

@@ -1,14 +1,14 @@
 import CFuzzer
 import Foundation
 
-// `Fuzzer <target> [options of libFuzzer]`. libFuzzer takes the process as it is: the name of the
-// target is gone from the arguments, and a violation ends the process.
+// `Fuzzer <target> [options of libFuzzer]`. libFuzzer receives the arguments without the name of
+// the target. A violation ends the process.
 guard CommandLine.argc > 1, let target = FuzzTarget(rawValue: CommandLine.arguments[1]) else {
     print("usage: Fuzzer \(FuzzTarget.allCases.map(\.rawValue).joined(separator: "|")) [options]")
     exit(64)
 }
 
-// Written here alone, before libFuzzer calls back on this same thread.
+// Written only here, before libFuzzer calls back on this same thread.
 nonisolated(unsafe) var chosen = target
 
 var arguments = ([CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(2))

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// Text is decoded strictly, as a slow decoder does it, or refused at the byte that is wrong.
+/// The property that text is decoded like a slow reference, or rejected at its first invalid byte.
 enum CharsetProperty {
     private static let charsets = [
         "utf-8", "utf-16", "utf-16be", "utf-16le", "iso-8859-1", "us-ascii", "windows-1252",
@@ -11,7 +11,7 @@ enum CharsetProperty {
         "gb18030", "koi8-r", "macintosh", "windows-1255",
     ]
 
-    /// What the charset is said to be, then the body.
+    /// Checks an input, which selects a charset and then contains the body.
     static func check(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
         let choice = Int(input.byte())
@@ -30,10 +30,10 @@ enum CharsetProperty {
         try checkGivenEncoding(of: body, head)
         if choice < 160 {
             let name = charsets[choice % charsets.count].filter { $0 != "\"" }.lowercased()
-            try require(head.charset == name, "another charset: \(head.charset ?? "none")")
+            try require(head.charset == name, "wrong charset: \(head.charset ?? "none")")
         }
         let outcome = Result { try serializer.serialize(Data(body), head: head) }
-        guard !body.isEmpty else { return try require((try? outcome.get()) == "", "no text") }
+        guard !body.isEmpty else { return try require((try? outcome.get()) == "", "wrong text") }
         try check(outcome, body, encoding(head, serializer, body))
     }
 
@@ -45,42 +45,42 @@ enum CharsetProperty {
         return ResponseHead(statusCode: 200, headers: headers, url: url)
     }
 
-    /// What is shown of a body is short and holds nothing that a terminal would obey.
+    /// Checks that the excerpt of a body is short and contains no control characters.
     private static func checkExcerpt(of body: [UInt8], _ head: ResponseHead) throws {
         let excerpt = BodyExcerpt.text(Data(body), charset: head.charset)
-        try require((excerpt == nil) == body.isEmpty, "no excerpt, or one of nothing")
+        try require((excerpt == nil) == body.isEmpty, "an excerpt is missing or unexpected")
         let scalars = (excerpt ?? "").unicodeScalars
         try require(scalars.count < 1_500, "a long excerpt")
         try require(
             scalars.allSatisfy { $0.value >= 0x20 && $0.properties.generalCategory != .control },
             "an excerpt with a control character")
         let foundations = head.httpURLResponse
-        try require(foundations.statusCode == head.statusCode, "another status")
+        try require(foundations.statusCode == head.statusCode, "wrong status code")
         let shown = "\(head) \(String(reflecting: head.customMirror.children.count))"
-        try require(shown.contains("status 200") && !head.cannotHaveBody, "another description")
-        try require(head.expectedContentLength == nil, "a length of nothing")
+        try require(shown.contains("status 200") && !head.cannotHaveBody, "wrong description")
+        try require(head.expectedContentLength == nil, "an unexpected length")
     }
 
-    /// An encoding that is given counts, whatever the content type says.
+    /// Checks that a given encoding takes precedence over the content type.
     private static func checkGivenEncoding(of body: [UInt8], _ head: ResponseHead) throws {
         let serializer = StringResponseSerializer(encoding: .isoLatin1)
         let text = try serializer.serialize(Data(body), head: head)
         let isWhole = text.unicodeScalars.map(\.value) == body.map(UInt32.init)
-        try require(isWhole, "a given encoding does not count")
+        try require(isWhole, "a given encoding is ignored")
     }
 
     private static func checkLabel(_ head: ResponseHead, _ type: String?) throws {
         try require(head.mimeType?.isEmpty != true, "an empty type")
         let hasParameters = head.mimeType?.utf8.contains(UInt8(ascii: ";")) == true
         try require(!hasParameters, "a type with parameters")
-        try require(head.charset == nil || type?.contains("=") == true, "a charset of nothing")
+        try require(head.charset == nil || type?.contains("=") == true, "an unexpected charset")
         let patterns = ["*/*", "text/*", "text/plain", "+plain", "*", "application/*+json; a=b"]
         let fits = patterns.map { MediaTypePattern($0).accepts(head.mimeType) }
         try require(fits[0] || !fits[1], "text/* is wider than */*")
         try require(fits[1] || !fits[2], "text/plain is wider than text/*")
     }
 
-    /// The encoding by the rules that are documented, and the length of the mark before the text.
+    /// Returns the encoding by the documented rules, and the length of the byte order mark.
     private static func encoding(
         _ head: ResponseHead, _ serializer: StringResponseSerializer, _ body: [UInt8]
     ) -> (name: String?, mark: Int) {
@@ -113,7 +113,7 @@ enum CharsetProperty {
             let isBig = encoding.name != "utf-16le"
             let reference = UnicodeReference.utf16(text, bigEndian: isBig)
             if case .scalars = reference, !text.count.isMultiple(of: 2) {
-                return try require((try? outcome.get()) == nil, "half a unit is text")
+                return try require((try? outcome.get()) == nil, "an incomplete unit is accepted")
             }
             try compare(outcome, reference, encoding.mark)
         case "utf-32", "utf-32le":
@@ -131,10 +131,10 @@ enum CharsetProperty {
             }
         case let name?:
             guard case .success(let decoded) = outcome else { return }
-            try require(TextEncoding.named(name) != nil, "an unknown charset \(name) is read")
-            try require(!decoded.isEmpty, "the text is gone")
+            try require(TextEncoding.named(name) != nil, "the unknown charset \(name) is accepted")
+            try require(!decoded.isEmpty, "the text is missing")
             let isASCII = text.allSatisfy { $0 < 0x5C || ($0 > 0x5C && $0 < 0x7E) }
-            try require(!isASCII || Array(decoded.utf8) == text, "other text in \(name)")
+            try require(!isASCII || Array(decoded.utf8) == text, "wrong text in \(name)")
         }
     }
 
@@ -143,14 +143,14 @@ enum CharsetProperty {
     ) throws {
         switch (outcome, reference) {
         case (.success(let text), .scalars(let scalars)):
-            try require(Array(text.unicodeScalars) == scalars, "other text")
+            try require(Array(text.unicodeScalars) == scalars, "wrong text")
         case (.failure(let error), .invalid(let offset)):
             let words = (error as? ResponseSerializationError)?.reason ?? ""
             try require(words.hasSuffix("at byte \(offset + mark)"), "not at \(offset): \(words)")
         case (.success, .invalid(let offset)):
-            throw FuzzViolation(description: "byte \(offset) is wrong and was accepted")
+            throw FuzzViolation(description: "the invalid byte \(offset) was accepted")
         case (.failure(let error), .scalars):
-            throw FuzzViolation(description: "valid text was refused: \(error)")
+            throw FuzzViolation(description: "valid text was rejected: \(error)")
         }
     }
 }

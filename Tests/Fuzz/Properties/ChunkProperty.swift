@@ -1,6 +1,6 @@
 @testable import BluebonnetTransport
 
-/// A chunked body is read as RFC 9112 section 7.1 says, however its bytes are cut.
+/// The property that a chunked body is read as RFC 9112 section 7.1 defines, in pieces of any size.
 enum ChunkProperty {
     static func check(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
@@ -10,23 +10,23 @@ enum ChunkProperty {
         let reference = try ChunkReference(message, largestLine: largestLine)
         for sizes in [[message.count], cuts, [1]] {
             let found = Reading(of: message, inPieces: sizes, largestLine: largestLine)
-            try require(found.body == reference.body, "another body: \(message)")
+            try require(found.body == reference.body, "wrong body: \(message)")
             switch reference.end {
             case .whole(let count):
-                try require(!found.hasFailed, "a body that is refused: \(message)")
-                try require(found.isWhole, "a body that does not end: \(message)")
-                try require(found.count == count, "another end: \(message)")
-                try require(found.trailer == reference.trailer, "another trailer: \(message)")
+                try require(!found.hasFailed, "a valid body is rejected: \(message)")
+                try require(found.isWhole, "the body does not end: \(message)")
+                try require(found.count == count, "wrong end: \(message)")
+                try require(found.trailer == reference.trailer, "wrong trailer: \(message)")
             case .cutOff(let mayGoOn):
-                try require(!found.isWhole, "a body that ends too early: \(message)")
-                try require(!found.hasFailed || !mayGoOn, "a refused beginning: \(message)")
+                try require(!found.isWhole, "the body ends too early: \(message)")
+                try require(!found.hasFailed || !mayGoOn, "a rejected beginning: \(message)")
             case .malformed:
-                try require(found.hasFailed, "a malformed body that is accepted: \(message)")
+                try require(found.hasFailed, "a malformed body is accepted: \(message)")
             }
         }
     }
 
-    /// What the decoder makes of a message that comes in pieces of these sizes.
+    /// The result of decoding a message in pieces of these sizes.
     private struct Reading {
         private(set) var body: [UInt8] = []
         private(set) var trailer: [[UInt8]] = []
@@ -39,7 +39,7 @@ enum ChunkProperty {
             var (body, trailer): ([UInt8], [[UInt8]]) = ([], [])
             var (start, piece) = (0, 0)
             while start < message.count, !hasFailed, !decoder.isAtEnd {
-                // A size of zero would never get to the end.
+                // A size of zero would never reach the end.
                 let end = min(message.count, start + max(1, sizes[piece % sizes.count]))
                 do {
                     count += try message[start..<end].withUnsafeBytes { bytes in

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Reads a chunked body line by line, slowly and in no way like the decoder.
+/// A slow reader that reads a chunked body line by line, in a different way from the decoder.
 struct ChunkReference {
     enum End {
-        /// Whole, after so many bytes.
+        /// Complete, after this many bytes of the message.
         case whole(Int)
-        /// Cut off, and what there is may be the beginning of a body, or need not be.
+        /// Cut off; the decoder must accept the bytes if they can be the beginning of a body.
         case cutOff(mayGoOn: Bool)
         case malformed
     }
@@ -20,7 +20,7 @@ struct ChunkReference {
         end = try readChunks() ?? readTrailer(largestLine)
     }
 
-    /// Reads up to the last chunk; returns nil if the trailer follows.
+    /// Reads up to the last chunk, and returns nil if the trailer follows.
     private mutating func readChunks() throws -> End? {
         while true {
             guard let line = takeLine() else { return .cutOff(mayGoOn: try Self.mayGoOn(rest)) }
@@ -50,7 +50,7 @@ struct ChunkReference {
         return rest.count > largestLine ? .malformed : .cutOff(mayGoOn: true)
     }
 
-    /// The bytes up to the next CR and LF, which are passed over.
+    /// Returns the bytes before the next CR LF, which is skipped, or nil if there is none.
     private mutating func takeLine() -> [UInt8]? {
         guard
             let end = rest.indices.dropLast().first(where: {
@@ -61,7 +61,7 @@ struct ChunkReference {
         return Array(rest[..<end])
     }
 
-    /// A size with extensions, each byte a character.
+    /// A chunk size with extensions, in which each byte is one character.
     private static let sizeLine = Result {
         let token = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+"
         let quoted = #""(?:[\t !#-\[\]-~\u0080-\u00FF]|\\[\t -~\u0080-\u00FF])*""#
@@ -76,7 +76,7 @@ struct ChunkReference {
         return try sizeLine.get().firstMatch(in: text, range: range) != nil
     }
 
-    /// Whether one of a few endings makes it a size line.
+    /// Returns whether one of a few endings turns the line into a valid size line.
     private static func mayGoOn(_ line: ArraySlice<UInt8>) throws -> Bool {
         if line.isEmpty { return true }
         if line.last == 0x0D, size(line.dropLast()) != nil {

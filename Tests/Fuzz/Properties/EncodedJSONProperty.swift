@@ -2,10 +2,12 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// A value gives the same text, or fails in the same way, as the parameters that are made of it; and the same text
-/// as with the toolchain's `JSONEncoder`, where that one can be told to write so.
+/// The property that a value has the same JSON as the parameters made from it, or fails in the same
+/// way.
+///
+/// If `JSONEncoder` can be configured to write the same form, its text must also be the same.
 struct EncodedJSONProperty {
-    /// A byte for each of the encoder's options, then what the value is.
+    /// Checks an input, which has a byte for each of the encoder's options and then the value.
     static func check(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
         var encoder = JSONBodyEncoder(
@@ -29,12 +31,13 @@ struct EncodedJSONProperty {
             try Parameters.encoded(value).map { try encoder.data(of: $0) }
         }
         if source.swallows {
-            // A type cannot do without what fails where a container is asked for.
+            // After a failure that it ignores, a value cannot request a different container.
             if case .failure(let error) = direct, "\(error)".contains("mixes") { return }
-            // Foundation's encoder crashes, and parameters have an empty object.
+            // There is no reference: Foundation's encoder crashes, and parameters contain an empty
+            // object.
             let other = try? encoder.presentData(encoding: value.withoutFailures)
             let text = try? direct.get()
-            try require(text == other, "\(shown(text)), but without what fails \(shown(other))")
+            try require(text == other, "\(shown(text)), but without the failures \(shown(other))")
             return
         }
         if spelling == 0, dates == 0, !source.isForeignToFoundation {
@@ -45,7 +48,7 @@ struct EncodedJSONProperty {
             try require(
                 text == other, "\(shown(text)), but as parameters \(shown(other))")
         case (.failure(let error), .failure(let other)):
-            // Which of several is met first may differ.
+            // If there are several faults, the first one can differ.
             let isClear = source.faults == 1 && spelling == 0 && dates != 5
             try require(
                 "\(error)" == "\(other)" || !isClear,
@@ -69,10 +72,10 @@ struct EncodedJSONProperty {
         }
         do {
             let other = try foundation.encode(value)
-            try require(text == other, "\(shown(text)), but by JSONEncoder \(shown(other))")
+            try require(text == other, "\(shown(text)), but from JSONEncoder \(shown(other))")
         } catch EncodingError.invalidValue {
-            // It refuses what encodes nothing at all.
-            try require(text == Data("{}".utf8), "\(shown(text)), but JSONEncoder refuses it")
+            // `JSONEncoder` rejects a value that encodes nothing.
+            try require(text == Data("{}".utf8), "\(shown(text)), but JSONEncoder rejects it")
         }
     }
 

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// A value that uses its encoder in every way in which types do.
+/// A value that uses its encoder in every way that types do.
 indirect enum EncodedValue: Encodable {
-    /// Of any type that the encoder knows.
+    /// A value of a type that the encoder knows.
     case known(any Encodable)
     case nothing
     case single(EncodedValue)
@@ -14,7 +14,7 @@ indirect enum EncodedValue: Encodable {
     case keyed([Step])
     case unkeyed([Step])
 
-    /// What is done with one of the containers that were opened so far.
+    /// An action on one of the containers that have been opened so far.
     struct Step {
         let container: Int
         let key: Key
@@ -32,21 +32,22 @@ indirect enum EncodedValue: Encodable {
 
     enum Action {
         case encode(EncodedValue)
-        /// Does without what fails.
+        /// Encodes a value and ignores its failure.
         case tryEncode(EncodedValue)
-        /// As all there is in the container's place, besides what is there already.
+        /// Encodes a value with a single-value container of the same encoder, and ignores its
+        /// failure.
         case trySingle(EncodedValue)
         case encodeNil
         case encodeIfPresent(Int?)
-        /// Of this type the standard library has functions of its own.
+        /// Encodes 128-bit integers, for which the standard library has separate functions.
         case encodeWide(UInt64)
         case encodePath
         case nestKeyed
         case nestUnkeyed
-        /// Opens a container for what is inherited.
+        /// Opens a container for a superclass.
         case inherit
         case inheritForKey
-        /// Opens one once more for what holds the container.
+        /// Opens another container of the same encoder.
         case reopen
     }
 
@@ -59,7 +60,7 @@ indirect enum EncodedValue: Encodable {
         }
     }
 
-    /// Encodes itself for ever.
+    /// A value that encodes itself forever.
     private struct Endless: Encodable {
         func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
@@ -74,7 +75,7 @@ indirect enum EncodedValue: Encodable {
         init?(intValue: Int) { nil }
     }
 
-    /// The same without what fails and is done without.
+    /// The same value without the parts whose failures are ignored.
     var withoutFailures: EncodedValue {
         switch self {
         case .known, .nothing: self
@@ -118,7 +119,7 @@ extension EncodedValue {
     }
 
     private struct Walk {
-        /// Each with the encoder that it came from, where that may be asked once more.
+        /// The containers, each with its encoder if that can return another container.
         var containers: [(container: Container, encoder: (any Encoder)?)]
 
         init(_ encoder: any Encoder, isKeyed: Bool) {
@@ -219,15 +220,17 @@ extension EncodedValue {
 }
 
 extension EncodedValue {
-    /// Makes a value of bytes.
+    /// A source that creates a value from bytes.
     struct Source {
         private var input: FuzzInput
-        /// How many things are in it that cannot be sent.
+        /// The number of faults in the value, which prevent it from being sent.
         private(set) var faults = 0
-        /// Whether containers for what is inherited are in it, which `JSONEncoder` adds at another time, or coding
-        /// paths, which miss steps there.
+        /// Whether the value contains superclass containers or coding paths.
+        ///
+        /// `JSONEncoder` adds superclass containers at a different time, and its coding paths lack
+        /// steps.
         private(set) var isForeignToFoundation = false
-        /// Whether something fails that is done without, as nothing else does it.
+        /// Whether the value ignores a failure, for which there is no reference.
         private(set) var swallows = false
         private var count = 0
 
@@ -280,9 +283,10 @@ extension EncodedValue {
                     case 8: .tryEncode(failing(value(depth: depth + 1)))
                     default: .encode(value(depth: depth + 1))
                     }
-                // It leaves alone what has its key.
+                // A failure must not affect an existing value with the same key.
                 if case .tryEncode = action, input.bool() { key = "unkeyed " + key }
-                // What hides an earlier value also hides what is wrong in it, but only in parameters.
+                // Keys of values that can have faults are unique, because in parameters a replaced
+                // value hides its faults.
                 switch action {
                 case .inherit, .inheritForKey, .encodePath: isForeignToFoundation = true
                 case .tryEncode, .trySingle: swallows = true
@@ -294,7 +298,7 @@ extension EncodedValue {
             }
         }
 
-        /// A value that fails behind, between or in front of what can be encoded.
+        /// Returns a value with a failure after, between or before valid parts.
         private mutating func failing(_ value: EncodedValue) -> EncodedValue {
             let infinite = EncodedValue.known(Double.infinity)
             let steps = [value, infinite, value].map {

@@ -3,7 +3,7 @@ import Foundation
 @testable import Bluebonnet
 @testable import BluebonnetTransport
 
-/// What the parsers of single fields make of a value can be written down and is read the same.
+/// The property that the parsed value of a field can be written and is then read as the same value.
 enum FieldValueProperty {
     static func check(_ head: Exchange.Head) throws {
         for field in head.fields {
@@ -29,11 +29,11 @@ enum FieldValueProperty {
         let again = SetCookie("\(cookie.name)=\(cookie.value)")
         try require(
             again?.name == cookie.name && again?.value == cookie.value,
-            "a cookie that is read otherwise again: \(line)"
+            "a cookie that changes when read again: \(line)"
         )
         if let date = cookie.expires {
             let years = -11_644_473_600.0..<253_402_300_800
-            try require(years.contains(date.timeIntervalSince1970), "a date of no year: \(line)")
+            try require(years.contains(date.timeIntervalSince1970), "an invalid date: \(line)")
         }
     }
 
@@ -41,7 +41,7 @@ enum FieldValueProperty {
         guard let range = ContentRange(text) else { return }
         let bounds = range.bounds.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "*"
         let total = range.total.map(String.init) ?? "*"
-        try require(ContentRange("bytes \(bounds)/\(total)") == range, "another range: \(text)")
+        try require(ContentRange("bytes \(bounds)/\(total)") == range, "wrong range: \(text)")
         guard let bounds = range.bounds else { return }
         try require(
             bounds.lowerBound >= 0 && bounds.upperBound < range.total ?? .max, "bounds: \(text)")
@@ -50,14 +50,14 @@ enum FieldValueProperty {
     private static func checkDisposition(_ text: String) throws {
         let disposition = ContentDisposition(text)
         guard let name = disposition.filename else { return }
-        // By scalars, since a quote with a mark behind it is another character.
+        // By scalars, because a quote followed by a combining mark is a different character.
         var quoted = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
             if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
             quoted.append(scalar)
         }
         let again = ContentDisposition("attachment; filename=\"\(String(quoted))\"")
-        try require(again.filename == name, "another file name: \(text)")
+        try require(again.filename == name, "wrong file name: \(text)")
     }
 
     private static func checkLinks(_ text: String) throws {
@@ -65,7 +65,7 @@ enum FieldValueProperty {
         let links = ResponseHead(statusCode: 200, headers: ["Link": text], url: url).links
         for link in links {
             let isName = !link.relation.isEmpty && link.relation == link.relation.lowercased()
-            try require(isName, "a relation that is none: \(text)")
+            try require(isName, "an invalid relation: \(text)")
             let parameters = link.parameters.sorted { $0.key < $1.key }
                 .map { "; \($0.key)=\($0.value.quotedString)" }.joined()
             let line = """
@@ -73,7 +73,7 @@ enum FieldValueProperty {
                 anchor="\(link.context.absoluteString)"\(parameters)
                 """
             let again = ResponseHead(statusCode: 200, headers: ["Link": line], url: url).links
-            try require(again == [link], "another link: \(text)")
+            try require(again == [link], "wrong link: \(text)")
         }
     }
 
@@ -81,7 +81,7 @@ enum FieldValueProperty {
         let challenges = ChallengeParser.challenges(in: [text])
         try require(challenges.count <= ChallengeParser.maximumChallengeCount, "too many: \(text)")
         for challenge in challenges {
-            try require(!challenge.isMalformed, "a challenge that is wrong: \(text)")
+            try require(!challenge.isMalformed, "a malformed challenge: \(text)")
             var line = challenge.scheme.name
             if let token = challenge.token68 {
                 line += " " + token
@@ -92,7 +92,7 @@ enum FieldValueProperty {
             let again = ChallengeParser.challenges(in: [line])
             try require(
                 line.utf8.count > ChallengeParser.maximumValueSize || again == [challenge],
-                "another challenge: \(text)")
+                "wrong challenge: \(text)")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Takes choices from the bytes of an input; zeros follow its end.
+/// A reader that makes choices from the bytes of an input, and reads zeros after its end.
 struct FuzzInput {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -24,10 +24,10 @@ struct FuzzInput {
         return Array(rest.prefix(count))
     }
 
-    /// Text, with U+FFFD for what is not UTF-8.
+    /// Returns text in which U+FFFD replaces invalid UTF-8.
     mutating func text() -> String { String(decoding: bytes(), as: UTF8.self) }
 
-    /// The bytes up to a separator, which is passed over, or to the end.
+    /// Returns the bytes up to a separator, which is skipped, or up to the end.
     mutating func piece(before separator: UInt8) -> [UInt8] {
         let piece = rest.prefix { $0 != separator }
         rest = rest.dropFirst(piece.count + 1)

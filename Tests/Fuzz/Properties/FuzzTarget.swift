@@ -1,6 +1,7 @@
-/// A part of the library that reads or writes bytes of strangers, with what must hold of it.
+/// A part of the library that reads or writes untrusted bytes, with a property that must hold.
 ///
-/// The fuzzer looks for an input that violates it, and the tests replay the inputs in `Corpus`.
+/// The fuzzer searches for an input that violates the property. The tests replay the inputs in
+/// `Corpus`.
 enum FuzzTarget: String, CaseIterable, Sendable {
     case query
     case multipart
@@ -13,7 +14,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case encoded
     case plist
 
-    /// Checks one input, which may be any bytes at all.
+    /// Checks one input, which can be any bytes.
     func check(_ bytes: [UInt8]) throws {
         switch self {
         case .query: try QueryProperty.check(bytes)

@@ -1,4 +1,4 @@
-/// What a property found to be wrong; in the fuzzer it ends the process.
+/// The violation of a property, which ends the fuzzer's process.
 struct FuzzViolation: Error, CustomStringConvertible {
     let description: String
 }

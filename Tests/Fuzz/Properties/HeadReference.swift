@@ -1,4 +1,4 @@
-/// Reads the lines of a head that was accepted, slowly and in no way like the parser.
+/// A slow reader for the lines of an accepted head, which works in a different way from the parser.
 struct HeadReference {
     private(set) var statusCode = 0
     private(set) var fields: [(name: [UInt8], value: [UInt8])] = []
@@ -19,7 +19,7 @@ struct HeadReference {
                 try readField(line)
             }
         }
-        throw FuzzViolation(description: "a head that does not end")
+        throw FuzzViolation(description: "a head without an end")
     }
 
     private mutating func readStatus(_ line: [UInt8]) throws(FuzzViolation) {
@@ -28,10 +28,10 @@ struct HeadReference {
         let code = parts.count > 1 ? Int(Self.text(Array(parts[1]))) : nil
         try require(
             parts.count > 1 && parts[0].starts(with: Array("HTTP/".utf8)) && parts[1].count == 3,
-            "a status line that is none: \(line)"
+            "an invalid status line: \(line)"
         )
         guard let code, code >= 100, code != 101 else {
-            throw FuzzViolation(description: "a status that is none: \(line)")
+            throw FuzzViolation(description: "an invalid status code: \(line)")
         }
         statusCode = code
         fields = []
@@ -40,7 +40,7 @@ struct HeadReference {
     private mutating func readField(_ line: [UInt8]) throws(FuzzViolation) {
         if line[0] == 0x20 || line[0] == 0x09 {
             guard var last = fields.popLast() else {
-                throw FuzzViolation(description: "the first field goes on")
+                throw FuzzViolation(description: "the first field is a continuation")
             }
             let more = Self.trimmed(line)
             if !more.isEmpty {
@@ -67,7 +67,7 @@ struct HeadReference {
             || (0x61...0x7A).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 
-    /// UTF-8, or ISO-8859-1 where the bytes are not that.
+    /// Returns text from UTF-8 or, if the bytes are invalid, from ISO-8859-1.
     static func text(_ bytes: [UInt8]) -> String {
         if case .scalars(let scalars) = UnicodeReference.utf8(bytes) {
             return String(String.UnicodeScalarView(scalars))
@@ -87,7 +87,9 @@ struct HeadReference {
         return value
     }
 
-    /// The length that all fields agree about; -1 where they do not, so that no head has it.
+    /// The length on which all fields agree, or nil without a field.
+    ///
+    /// If the fields disagree, it is -1, which differs from the length of every head.
     var length: Int? {
         let texts = values(named: "content-length").flatMap {
             $0.split(separator: ",", omittingEmptySubsequences: false)

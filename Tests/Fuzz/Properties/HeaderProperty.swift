@@ -3,7 +3,7 @@ import Foundation
 @testable import Bluebonnet
 @testable import BluebonnetTransport
 
-/// A head that is accepted is one that RFC 9112 allows, and says what a slow reader finds in it.
+/// The property that RFC 9112 allows every accepted head, and that a slow reader reads the same.
 enum HeaderProperty {
     static func check(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
@@ -15,7 +15,7 @@ enum HeaderProperty {
         try FieldValueProperty.check(head)
     }
 
-    /// Lines as libcurl hands them over, with their ends.
+    /// Returns the lines in the form that libcurl delivers, with their line ends.
     private static func lines(of bytes: [UInt8]) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var line: [UInt8] = []
@@ -40,13 +40,13 @@ enum HeaderProperty {
             do {
                 event = try line.withUnsafeBytes { try parser.take($0) }
             } catch let error as Exchange.Failure {
-                try require(!error.message.isEmpty, "a failure without words")
+                try require(!error.message.isEmpty, "a failure without a message")
                 return head
             }
             try require(parser.receivedSize == size, "wrong size")
-            // Behind the head comes the trailer, which has limits of its own.
+            // The trailer follows the head and has its own limits.
             let most = head == nil ? limits.headSize : limits.headSize + limits.trailerSize
-            try require(size <= most, "more than the limits allow")
+            try require(size <= most, "a head above the limits")
             guard case .head(let found) = event else { continue }
             try require(head == nil, "a second final head")
             try require(found.fields.count <= limits.fieldCount, "too many fields")
@@ -56,31 +56,31 @@ enum HeaderProperty {
     }
 
     private static func checkFields(_ head: Exchange.Head, _ reference: HeadReference) throws {
-        try require(head.statusCode == reference.statusCode, "another status")
-        try require((200...999).contains(head.statusCode), "a status that is none")
-        try require(head.fields.count == reference.fields.count, "another number of fields")
+        try require(head.statusCode == reference.statusCode, "wrong status code")
+        try require((200...999).contains(head.statusCode), "an invalid status code")
+        try require(head.fields.count == reference.fields.count, "wrong number of fields")
         for (field, expected) in zip(head.fields, reference.fields) {
             let value = HeadReference.text(expected.value)
-            try require(Array(field.name.utf8) == expected.name, "another name: \(field)")
-            try require(Array(field.value.utf8) == Array(value.utf8), "another value: \(field)")
+            try require(Array(field.name.utf8) == expected.name, "wrong name: \(field)")
+            try require(Array(field.value.utf8) == Array(value.utf8), "wrong value: \(field)")
             try require(
                 !field.name.isEmpty && field.name.utf8.allSatisfy(HeadReference.isToken),
-                "a name that is no token: \(field)"
+                "a name that is not a token: \(field)"
             )
             try require(
                 !expected.value.contains { [0, 0x0A, 0x0D].contains($0) },
                 "a value with a line end: \(field)"
             )
             let first = try reference.first(named: field.name)
-            try require(head[field.name.uppercased()] == first, "another first value")
+            try require(head[field.name.uppercased()] == first, "wrong first value")
         }
-        try require(head.declaredLength == reference.length, "another length")
+        try require(head.declaredLength == reference.length, "wrong length")
         let copy = Exchange.Head(statusCode: head.statusCode, fields: head.fields)
         try require(copy.fields == head.fields, "a copy has other fields")
         try require(copy.declaredLength == head.declaredLength, "a copy has another length")
         try require(
             Persistence(head.block).usableTime == reference.persistence.usableTime,
-            "another time for which the connection can be used")
-        try require(reference.hasKnownFraming, "framing that was not asked for")
+            "wrong usable time of the connection")
+        try require(reference.hasKnownFraming, "unknown framing")
     }
 }

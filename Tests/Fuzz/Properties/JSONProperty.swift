@@ -6,12 +6,14 @@ import Foundation
 import CBluebonnetJSON
 #endif
 
-/// JSON is what a strict reader takes for JSON, and means the same, in every encoding.
+/// The property that the library accepts the same JSON as a strict reader, with the same meaning.
+///
+/// This holds in every encoding.
 struct JSONProperty {
     private let serializer: JSONResponseSerializer
     private let text: [UInt8]
 
-    /// A byte of options, then the body.
+    /// Checks an input, which has a byte of options and then the body.
     static func check(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
         let options = input.byte()
@@ -26,13 +28,13 @@ struct JSONProperty {
         try require(
             serializer.maximumBodySize == serializer.maximumDocumentSize
                 && serializer.isCheap(byteCount: 0) && !JSONResponseSerializer.json.allowsFragments,
-            "other limits than were asked for")
+            "wrong limits")
         let theirs = JSONResponseSerializer(options: .fragmentsAllowed)
         let ours = JSONResponseSerializer(allowsFragments: true)
         let (value, other) = (
             try? theirs.serialize(Data(body), head: nil), try? ours.serialize(Data(body), head: nil)
         )
-        try require((value == nil) == (other == nil), "Alamofire's words mean something else")
+        try require((value == nil) == (other == nil), "Alamofire's option has another meaning")
         let property = JSONProperty(serializer: serializer, text: body)
         try property.checkSyntax()
         try property.checkParser()
@@ -48,7 +50,7 @@ struct JSONProperty {
         }
     }
 
-    /// Whether the body is in UTF-8 by the rules of byte order marks and zero bytes.
+    /// Whether the body is UTF-8 by the rules for byte order marks and zero bytes.
     private var isPlain: Bool {
         guard text.count >= 2 else { return true }
         return text[0] < 0x80 && text[0] != 0 && text[1] != 0
@@ -58,7 +60,7 @@ struct JSONProperty {
         try? JSONReference.value(of: text, maximumDepth: serializer.maximumDepth)
     }
 
-    /// The scan that names places says yes and no as the reference does.
+    /// Checks that the scan, which locates errors, accepts the same texts as the reference.
     private func checkSyntax() throws {
         let reference = reference
         do {
@@ -66,31 +68,31 @@ struct JSONProperty {
                 try JSONSyntax.check(bytes, maximumDepth: serializer.maximumDepth)
             }
             try require(
-                reference != nil || numbers.hugeNumber != nil, "the scan accepts what is no JSON")
+                reference != nil || numbers.hugeNumber != nil, "the scan accepts invalid JSON")
             try require(
                 reference == nil || numbers.hugeNumber == nil, "the scan finds a huge number")
         } catch let failure as JSONSyntax.Failure {
-            try require(reference == nil, "the scan refuses JSON: \(failure)")
+            try require(reference == nil, "the scan rejects JSON: \(failure)")
             try require(
                 (0...text.count).contains(failure.offset) && !failure.message.isEmpty,
-                "an error outside of the text: \(failure)")
+                "an error outside the text: \(failure)")
         }
     }
 
-    /// A parser that nobody used before reads what one does that was used often.
+    /// Checks that a new parser reads the same as one that has been used often.
     private func checkParser() throws {
         let pool = JSONParserPool(maximumCount: 0, maximumCapacity: 0)
         let used = try isRead(JSONParserPool.shared)
-        try require(try isRead(pool) == used, "a parser depends on the text before")
+        try require(try isRead(pool) == used, "a parser depends on an earlier text")
         try require(pool.idleCount == 0, "a parser was kept")
     }
 
     #if canImport(CFuzzer)
-    /// Without memory there is no parser, and nothing worse.
+    /// Checks that creating a parser returns nil if there is no memory.
     ///
-    /// Only the fuzzer lets an allocation fail.
+    /// Only in the fuzzer can an allocation fail.
     private static func checkMemory() throws {
-        try require(bluebonnet_json_make(1 << 44) == nil, "a parser of any depth")
+        try require(bluebonnet_json_make(1 << 44) == nil, "a parser without memory")
     }
     #endif
 
@@ -100,13 +102,13 @@ struct JSONProperty {
         }
     }
 
-    /// The value, or nil where the body is refused, which happens with an error of its own alone.
+    /// Returns the value, or nil if the body is rejected, for which only a `ParseError` is allowed.
     private func outcome(of body: [UInt8]) throws -> (any Sendable)?? {
         do {
             return .some(try serializer.serialize(Data(body), head: nil))
         } catch let error as JSONResponseSerializer.ParseError {
             let isInside = error.byteOffset.map { (0...body.count).contains($0) } ?? true
-            try require(isInside && !error.message.isEmpty, "an error without a place: \(error)")
+            try require(isInside && !error.message.isEmpty, "an error without a location: \(error)")
             let isStranger = error.message.contains("simdjson refused")
             try require(!isStranger, "simdjson and the scan disagree")
             return nil
@@ -117,7 +119,7 @@ struct JSONProperty {
         let outcome = try outcome(of: body)
         if text.isEmpty || text == [0x20] {
             guard case .some(nil) = outcome else {
-                throw FuzzViolation(description: "something came of nothing")
+                throw FuzzViolation(description: "an empty text has a value")
             }
             return
         }
@@ -128,14 +130,14 @@ struct JSONProperty {
                 with: value,
                 keepsKeys: !serializer.removesKeysWithNullValues,
                 keepsElements: !serializer.removesNullArrayElements)
-            try require(agrees, "another value: \(String(describing: value))")
+            try require(agrees, "wrong value: \(String(describing: value))")
         case (nil, nil): break
-        case (.some, nil): throw FuzzViolation(description: "what is no JSON was accepted")
-        case (nil, .some): throw FuzzViolation(description: "JSON was refused")
+        case (.some, nil): throw FuzzViolation(description: "a text that is not JSON was accepted")
+        case (nil, .some): throw FuzzViolation(description: "JSON was rejected")
         }
     }
 
-    /// Without fragments a root that is a scalar is refused, and nothing else is.
+    /// Checks that without fragments a scalar at the root is rejected, and nothing else.
     private func checkRoot() throws {
         guard case .some(let value?) = try outcome(of: text) else { return }
         let isScalar = !(value is [any Sendable] || value is [String: any Sendable])
@@ -145,12 +147,12 @@ struct JSONProperty {
             _ = try strict.serialize(Data(text), head: nil)
             try require(!isScalar, "a fragment was accepted")
         } catch let error as ResponseSerializationError {
-            try require(isScalar, "refused: \(error)")
+            try require(isScalar, "rejected: \(error)")
         }
         try require(JSONParserPool.shared.idleCount <= 8, "too many parsers are kept")
     }
 
-    /// The same text in another encoding means the same.
+    /// Checks that the same text in another encoding has the same meaning.
     private func checkEncodings(_ choice: UInt8) throws {
         guard case .scalars(let scalars) = UnicodeReference.utf8(text), text.count > 1 else {
             return
@@ -163,7 +165,8 @@ struct JSONProperty {
             ([], .utf32BigEndian), ([], .utf32LittleEndian),
         ]
         let (mark, encoding) = encodings[Int(choice) % encodings.count]
-        // Without a mark the zero bytes around the first two characters tell, which are ASCII.
+        // Without a mark, the zero bytes around the first two characters reveal the encoding. Both
+        // characters must then be ASCII.
         guard let body = text.data(using: encoding), !mark.isEmpty || self.text[1] < 0x80 else {
             return
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONReference.Value {
-    /// Whether a value that the library made is what this text says.
+    /// Returns whether a value from the library is equal to this one.
     func agrees(with value: Any?, keepsKeys: Bool, keepsElements: Bool) -> Bool {
         func agrees(_ reference: Self, _ value: Any?) -> Bool {
             reference.agrees(with: value, keepsKeys: keepsKeys, keepsElements: keepsElements)
@@ -20,7 +20,7 @@ extension JSONReference.Value {
             }
             return zip(expected, found).allSatisfy { agrees($0, $1) }
         case .object(let members):
-            // Keys that are canonically equivalent are one key in Swift; the last one counts.
+            // In Swift, canonically equivalent keys are one key, and the last value counts.
             var expected: [String: Self] = [:]
             for (key, value) in members {
                 expected[String(decoding: key, as: UTF8.self)] =

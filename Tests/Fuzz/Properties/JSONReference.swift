@@ -1,4 +1,4 @@
-/// Reads JSON by the grammar of RFC 8259, production by production.
+/// A JSON reader that follows the grammar of RFC 8259 production by production.
 struct JSONReference {
     indirect enum Value {
         case null
@@ -9,7 +9,7 @@ struct JSONReference {
         case object([(key: [UInt8], value: Value)])
     }
 
-    /// What is no JSON, or more than a limit allows.
+    /// The error for a text that is not JSON or exceeds a limit.
     struct Refused: Error {}
 
     private let bytes: [UInt8]
@@ -66,7 +66,7 @@ struct JSONReference {
         return members
     }
 
-    /// Whether more marks follow on each other than a key may have.
+    /// Returns whether a key has more consecutive combining marks than are allowed.
     private static func hasTooManyMarks(_ key: [UInt8]) -> Bool {
         let marks = String(decoding: key, as: UTF8.self).unicodeScalars.split { scalar in
             scalar.properties.canonicalCombiningClass == .notReordered

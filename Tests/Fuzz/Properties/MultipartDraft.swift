@@ -2,12 +2,12 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// A form, and what its body must say.
+/// A form, with the parts that its body must contain.
 struct MultipartDraft {
     struct Part {
         var fields: [[UInt8]]
         var content: [UInt8]
-        /// Whether the boundary is looked for in it.
+        /// Whether the library searches the content for the boundary.
         var isSearched = true
     }
 
@@ -15,16 +15,16 @@ struct MultipartDraft {
     private(set) var parts: [Part] = []
     /// The number of the first part that cannot be read as it was announced.
     private(set) var firstFaulty: Int?
-    /// Whether a file is another by now.
+    /// Whether a file has changed since it was added.
     private(set) var hasChangedFile = false
-    /// Whether the whole has more bytes than can be counted.
+    /// Whether the body has more bytes than can be counted.
     private(set) var isEndless = false
     private var files: [URL] = []
     private let seed: UInt64
 
     init(_ input: inout FuzzInput, seed: UInt64) throws {
         self.seed = seed
-        // Reading takes no notice of it.
+        // Reading ignores the throttling.
         form.throttleBandwidth(packetSize: Int(seed & 7), delay: .seconds(Int64(seed >> 60)))
         if seed & 32 != 0 { try form.setBoundary("given-\(seed)") }
         while !input.isEmpty, parts.count < 8 {
@@ -84,7 +84,7 @@ struct MultipartDraft {
         }
     }
 
-    /// What a stream is like, compared with what is announced of it.
+    /// The relation between a stream and its announced length.
     private enum StreamKind: CaseIterable {
         case exact, short, long, endless, missing, opened
     }
@@ -110,7 +110,7 @@ struct MultipartDraft {
             }
         }
         guard parts.count > count else { return }
-        // Nothing can be longer than the longest and stand behind a head.
+        // The longest possible stream and the head before it are too long together.
         isEndless = isEndless || kind == .endless
         if kind != .exact { firstFaulty = firstFaulty ?? parts.count }
     }
@@ -139,7 +139,7 @@ struct MultipartDraft {
         hasChangedFile = true
     }
 
-    /// One parameter alone, since their order is the query's affair.
+    /// Adds only one parameter, because the order of parameters is a property of queries.
     private mutating func addParameters(_ input: inout FuzzInput) throws {
         let name = input.text()
         var encoding = QueryEncoding()
@@ -171,7 +171,7 @@ struct MultipartDraft {
         parts.append(Part(fields: [disposition(name)], content: value.1))
     }
 
-    /// A dictionary of one pair.
+    /// A value that encodes a dictionary with one pair.
     private struct Encoded: Encodable {
         var name: String
         var value: String
@@ -182,7 +182,7 @@ struct MultipartDraft {
         }
     }
 
-    // MARK: What is appended
+    // MARK: Appending
 
     private mutating func append(
         _ names: (String, String), _ type: String?, _ content: [UInt8], isSearched: Bool = false,
@@ -204,10 +204,10 @@ struct MultipartDraft {
     ) throws {
         do {
             try body(&form)
-            try require(isGood, "what cannot be sent was appended: \(part)")
+            try require(isGood, "an invalid part was appended: \(part)")
             parts.append(part)
         } catch let failure as MultipartFailure {
-            try require(!isGood, "refused: \(failure)")
+            try require(!isGood, "rejected: \(failure)")
             try require(
                 failure.partNumber == parts.count + 1, "the wrong part is named: \(failure)")
         }
@@ -219,7 +219,7 @@ struct MultipartDraft {
         case 1: return Array(repeatElement(input.byte(), count: Int(input.byte()) * 16))
         case 2: return input.bytes() + Array("\r\n--Boundary+".utf8) + input.bytes()
         default:
-            // What the first boundaries that are drawn would be.
+            // Contains one of the first boundaries that can be generated.
             let digits = String(seed &+ UInt64(input.byte() % 3), radix: 16, uppercase: true)
             let number = String(repeating: "0", count: 16 - digits.count) + digits
             return Array("\r\n--Boundary+\(number)--\r\n".utf8)

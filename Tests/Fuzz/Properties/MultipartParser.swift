@@ -1,4 +1,4 @@
-/// Takes a multipart body apart by RFC 2046, strictly: no preamble, no epilogue.
+/// A strict parser for multipart bodies (RFC 2046), which accepts no preamble and no epilogue.
 enum MultipartParser {
     struct Part: Equatable {
         var fields: [[UInt8]]
@@ -10,7 +10,7 @@ enum MultipartParser {
     ) throws(FuzzViolation) -> [Part] {
         guard !body.isEmpty else { return [] }
         let delimiter = Array("\r\n--".utf8) + boundary
-        // The first delimiter stands without the line end before it.
+        // The first delimiter has no line end before it, so one is added.
         var rest = (Array("\r\n".utf8) + body)[...]
         try require(rest.starts(with: delimiter), "the body does not begin with its boundary")
         rest = rest.dropFirst(delimiter.count)
@@ -23,7 +23,7 @@ enum MultipartParser {
             parts.append(try part(rest[..<end.lowerBound]))
             rest = rest[end.upperBound...]
         }
-        try require(Array(rest) == Array("--\r\n".utf8), "the body ends otherwise: \(rest)")
+        try require(Array(rest) == Array("--\r\n".utf8), "wrong end of the body: \(rest)")
         return parts
     }
 

@@ -2,8 +2,9 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// A form's body is, to a reader that is not ours, the parts that it was made of, at any size of
-/// reads; or no whole body at all.
+/// The property that an independent reader finds the parts of a form in its body.
+///
+/// This holds for reads of any size. If a part fails, there must be no complete body.
 struct MultipartProperty {
     private let draft: MultipartDraft
     private let body: MultipartBody
@@ -18,7 +19,7 @@ struct MultipartProperty {
         try require(
             "\(draft.form)" == "a form of \(draft.form.parts.count) parts"
                 && Mirror(reflecting: draft.form).children.count == draft.form.parts.count,
-            "what is printed of the form is not what it is"
+            "wrong description of the form"
         )
         guard let property = try MultipartProperty(draft, seed: seed) else { return }
         try property.checkReading(sizes.0)
@@ -26,10 +27,11 @@ struct MultipartProperty {
         try property.checkStream(sizes.0)
     }
 
-    /// Nil where the form has no body, as it must be where its length has no number.
+    /// Creates a property, or returns nil if the form has no body, as is required if it is too
+    /// long.
     private init?(_ draft: MultipartDraft, seed: UInt64) throws {
         self.draft = draft
-        // What is drawn is not always random, so that a boundary may occur in a part.
+        // These numbers are not always random, so that a boundary can occur in a part.
         var next = seed
         do {
             body = try MultipartBody(draft.form) {
@@ -38,22 +40,23 @@ struct MultipartProperty {
             }
         } catch {
             try require(
-                draft.isEndless || draft.form.givenBoundary != nil, "a body was refused: \(error)")
+                draft.isEndless || draft.form.givenBoundary != nil, "a body was rejected: \(error)")
             return nil
         }
-        try require(!draft.isEndless, "a body longer than any number has a length")
+        try require(!draft.isEndless, "a body that is too long has a length")
         try require(
-            body.contentType == "multipart/form-data; boundary=\(body.boundary)", "another type")
+            body.contentType == "multipart/form-data; boundary=\(body.boundary)", "wrong type")
         let isUnchanged = (try? body.check()) != nil
-        try require(isUnchanged != draft.hasChangedFile, "a changed file went unnoticed, or not")
+        try require(isUnchanged != draft.hasChangedFile, "a file change is reported wrongly")
         let boundary = Array(body.boundary.utf8)
         try require(
             !draft.parts.contains { $0.isSearched && $0.content.contains(boundary) },
-            "a part in memory holds the boundary"
+            "a part in memory contains the boundary"
         )
     }
 
-    /// A boundary is taken where RFC 2046 section 5.1.1 allows it, and nowhere else.
+    /// Checks that a boundary is accepted if RFC 2046 section 5.1.1 allows it, and rejected
+    /// otherwise.
     private static func checkBoundary(_ text: String) throws {
         let marks = Set("'()+_,-./:=? ".utf8)
         let isGood =
@@ -65,9 +68,9 @@ struct MultipartProperty {
             }
         var form = MultipartFormData()
         let isTaken = (try? form.setBoundary(text)) != nil
-        try require(isTaken == isGood, "a boundary was taken, or not: \(text)")
+        try require(isTaken == isGood, "a boundary was wrongly accepted or rejected: \(text)")
         let body = try? MultipartBody(MultipartFormData { $0.append(form) })
-        try require(!isGood || body?.boundary == text, "another boundary than \(text)")
+        try require(!isGood || body?.boundary == text, "wrong boundary instead of \(text)")
     }
 
     private func checkReading(_ size: Int) throws {
@@ -75,28 +78,28 @@ struct MultipartProperty {
         var bytes: [UInt8] = []
         do {
             while case let piece = try reader.read(upTo: size), !piece.isEmpty {
-                try require(piece.count <= size, "\(piece.count) bytes came instead of \(size)")
+                try require(piece.count <= size, "\(piece.count) bytes instead of \(size)")
                 bytes += piece
             }
         } catch let failure as MultipartFailure {
             try require(
                 failure.partNumber == draft.firstFaulty, "the wrong part failed: \(failure)")
-            try require(bytes.count < body.length, "a body that failed is whole")
+            try require(bytes.count < body.length, "a failed body is complete")
             let again = try? reader.read(upTo: size)
-            try require(again == nil, "a body goes on behind its failure")
+            try require(again == nil, "a body continues after its failure")
             return
         }
         try checkWhole(bytes)
     }
 
-    /// What others read of the request is the same.
+    /// Checks that the stream of the request has the same bytes.
     private func checkStream(_ size: Int) throws {
         let stream = MultipartBodyStream(body)
         var bytes: [UInt8] = []
         var place = [UInt8](repeating: 0, count: size)
         try require(
             stream.read(&place, maxLength: size) == -1 && !stream.hasBytesAvailable,
-            "a closed stream gives something")
+            "a closed stream returns bytes")
         stream.open()
         defer { stream.close() }
         while case let count = stream.read(&place, maxLength: size), count != 0 {
@@ -115,12 +118,13 @@ struct MultipartProperty {
         try require(draft.firstFaulty == nil, "part \(draft.firstFaulty ?? 0) did not fail")
         try require(bytes.count == body.length, "\(bytes.count) bytes instead of \(body.length)")
         let boundary = Array(body.boundary.utf8)
-        // Files and streams are not searched, and here what is drawn can be known before.
+        // Files and streams are not searched for the boundary, and here the boundary is
+        // predictable.
         guard !draft.parts.contains(where: { $0.content.contains(boundary) }) else { return }
         let parts = try MultipartParser.parts(of: bytes, between: boundary)
         try require(
             parts == draft.parts.map { .init(fields: $0.fields, content: $0.content) },
-            "other parts came back: \(parts)"
+            "wrong parts: \(parts)"
         )
     }
 }

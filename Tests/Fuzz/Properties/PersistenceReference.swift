@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads what a head says of its connection, slowly and in no way like the parser.
+/// A slow reader of the fields for the connection, which works in a different way from the parser.
 struct PersistenceReference {
-    /// Seconds; nil if the head does not say.
+    /// The time in seconds, or nil if the head has none.
     let usableTime: TimeInterval?
 
     init(connection: [String], keepAlive: [String]) {

@@ -2,8 +2,9 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// A property list comes back as it was written, and of a stranger's there is never more in memory
-/// than its size allows.
+/// The property that a written property list is read back unchanged.
+///
+/// Reading an untrusted property list must also need no more memory than its size allows.
 enum PropertyListProperty {
     static func check(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
@@ -16,7 +17,7 @@ enum PropertyListProperty {
         }
     }
 
-    /// Objects with the right table and trailer, so that all is read.
+    /// Returns objects with a valid table and trailer, so that all objects are read.
     private static func table(_ input: inout FuzzInput) -> [UInt8] {
         let size = input.choice([1, 2, 1, 4])
         var body = Array("bplist00".utf8)
@@ -41,14 +42,14 @@ enum PropertyListProperty {
         } catch let error as ResponseSerializationError {
             let isBinary = bytes.starts(with: Array("bplist0".utf8))
             return try require(
-                !isBinary || error.description.contains(" at byte "), "no place: \(error)")
+                !isBinary || error.description.contains(" at byte "), "no location: \(error)")
         } catch is XMLTree.ParseError {
             return
         }
-        try require((value == nil) == bytes.isEmpty, "nothing was read, or something of nothing")
+        try require((value == nil) == bytes.isEmpty, "a value is missing or unexpected")
         try require(
-            size(of: value) <= bytes.count + 5_000, "\(size(of: value)) values of \(bytes.count)")
-        // What was read can be written, but for what only archives and old dates have.
+            size(of: value) <= bytes.count + 5_000, "\(size(of: value)) values from \(bytes.count)")
+        // The value can be written again, unless it has types of archives or old dates.
         guard let members = value as? [String: any Sendable] else { return }
         let parameters = Parameters(members)
         for format in [PropertyListRequestSerializer.Format.binary, .xml] {
@@ -64,8 +65,8 @@ enum PropertyListProperty {
             do {
                 try compare(try read(try write(Parameters(parameters), format)), parameters)
             } catch let error as RequestSerializationError {
-                // XML has no way to say some characters.
-                try require(format == .xml, "refused: \(error)")
+                // XML cannot represent some characters.
+                try require(format == .xml, "rejected: \(error)")
             }
         }
     }
@@ -105,10 +106,10 @@ enum PropertyListProperty {
 
     private static func compare(_ read: (any Sendable)?, _ written: [String: any Sendable]) throws {
         let (read, written) = (text(of: read), text(of: written))
-        try require(read == written, "\(written) came back as \(read)")
+        try require(read == written, "\(written) was read back as \(read)")
     }
 
-    /// How many values there are, a container counting as one.
+    /// Returns the number of values, in which a container counts as one.
     private static func size(of value: (any Sendable)?) -> Int {
         switch value {
         case let array as [any Sendable]: array.reduce(1) { $0 + size(of: $1) }
@@ -129,7 +130,7 @@ enum PropertyListProperty {
             return "{" + pairs.sorted().joined(separator: ", ") + "}"
         case let text as String: return "\(Array(text.unicodeScalars))"
         case let data as Data: return "data \(Array(data))"
-        // Whole seconds are all that XML says, without the sign of zero.
+        // XML has only whole seconds, and no negative zero.
         case let date as Date: return "date \(date.timeIntervalSince1970.rounded(.down) + 0)"
         case let number as Double: return "\(number)"
         default: return "\(value as Any)"

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// A query says, to a reader that is not ours, exactly what the parameters said.
+/// The property that an independent reader finds exactly the parameters in their query.
 struct QueryProperty {
     private let tree: QueryTree
     private let parameters: Parameters
@@ -29,22 +29,22 @@ struct QueryProperty {
         try property.checkSpelledKeys()
     }
 
-    /// A text that is escaped alone is the name of one pair, and nothing else.
+    /// Checks that an escaped text alone is the name of one pair.
     private static func checkEscaping(_ text: String) throws {
         guard !text.isEmpty else { return }
         let pairs = try QueryReader.pairs(of: QueryEncoding.escaped(text) + "=")
         try require(
-            pairs.map(\.name) == [Array(text.utf8)], "another text came back: \(pairs)")
+            pairs.map(\.name) == [Array(text.utf8)], "wrong text: \(pairs)")
     }
 
-    /// Whether the library refuses the parameters, as it has to where they cannot be sent.
+    /// Returns whether the library rejects the parameters, as it must if they cannot be sent.
     private func isRefused() throws -> Bool {
         do {
             _ = try encoding.string(of: parameters)
-            try require(!tree.isRefused(), "what cannot be sent was encoded")
+            try require(!tree.isRefused(), "invalid parameters were encoded")
             return false
         } catch let error as RequestSerializationError {
-            try require(tree.isRefused(), "refused: \(error)")
+            try require(tree.isRefused(), "rejected: \(error)")
             return true
         }
     }
@@ -54,23 +54,23 @@ struct QueryProperty {
     }
 
     private func pairs(_ query: String) throws(FuzzViolation) -> [QueryReader.Pair] {
-        // A lone null whose key is empty is the empty text, which other readers take for no pair.
+        // A lone null with an empty key becomes an empty query, which readers take for no pair.
         let isLone = tree.names(nil, encoding.nulls != .nameOnly) { name, _ in name } == [""]
         guard query.isEmpty, isLone else { return try QueryReader.pairs(of: query) }
         return [QueryReader.Pair(name: [], value: nil)]
     }
 
-    /// By indices and brackets the whole tree comes back.
+    /// Checks that with indices and brackets the whole tree is read back.
     private func checkTree() throws {
         guard !tree.hasBracketsOrSets else { return }
         var encoding = encoding
         encoding.arrays = .indices
         let pairs = try pairs(encoding)
         let root = try QueryReader.tree(of: pairs)
-        try require(tree.agrees(with: root, encoding), "other parameters came back: \(pairs)")
+        try require(tree.agrees(with: root, encoding), "wrong parameters: \(pairs)")
     }
 
-    /// Every style of arrays gives the names of its rule, and the same values.
+    /// Checks that every array style has the names of its rule, and the same values.
     private func checkArrays(_ style: UInt8) throws {
         let styles: [(QueryEncoding.ArrayStyle, (String, Int) -> String)] = [
             (.brackets, { name, _ in name + "[]" }),
@@ -83,10 +83,10 @@ struct QueryProperty {
         encoding.arrays = arrays
         let pairs = try pairs(encoding)
         let names = tree.names(nil, encoding.nulls == .omitted, rule).map { Array($0.utf8) }
-        try require(pairs.map(\.name) == names, "other names: \(names) became \(pairs)")
+        try require(pairs.map(\.name) == names, "wrong names: \(names) became \(pairs)")
     }
 
-    /// A spelling of keys changes neither the number of pairs nor their values.
+    /// Checks that a key encoding changes neither the number of pairs nor their values.
     private func checkKeys(_ style: UInt8) throws {
         var spelled = encoding
         spelled.keys = [.snakeCase, .kebabCase, .custom { $0.uppercased() }][Int(style / 4) % 3]
@@ -95,23 +95,23 @@ struct QueryProperty {
         func values(_ pairs: [QueryReader.Pair]) -> [String] {
             pairs.map { $0.value.map { "=\($0)" } ?? "" }.sorted()
         }
-        try require(values(pairs) == values(plain), "a spelling of keys changed the values")
+        try require(values(pairs) == values(plain), "a key encoding changed the values")
         guard case .custom = spelled.keys else { return }
         let names = plain.map { Array(String(decoding: $0.name, as: UTF8.self).uppercased().utf8) }
         try require(
-            Set(pairs.map(\.name)) == Set(names), "a custom spelling gave other names: \(names)")
+            Set(pairs.map(\.name)) == Set(names), "wrong names for a custom key encoding: \(names)")
     }
 
-    /// What is read of parameters gives the same query when they are made of it.
+    /// Checks that parameters give the same query when they are created from their own values.
     private func checkCopies() throws {
-        // Of a set an array is read.
+        // The value of a set is read as an array.
         guard !tree.hasBracketsOrSets else { return }
         let members = Dictionary(uniqueKeysWithValues: parameters.map { ($0.key, $0.value) })
         let (query, copy) = try (
             encoding.string(of: parameters), encoding.string(of: Parameters(members))
         )
         let pairs = try (QueryReader.pairs(of: query), QueryReader.pairs(of: copy))
-        // A Float that is written with an exponent is the Double that is written without.
+        // A Float that is written with an exponent can be copied as a Double without one.
         func isSame(_ one: [UInt8]?, _ other: [UInt8]?) -> Bool {
             func number(_ text: [UInt8]?) -> Double? {
                 text.flatMap { Double(String(decoding: $0, as: UTF8.self)) }
@@ -123,11 +123,11 @@ struct QueryProperty {
                 && zip(pairs.0, pairs.1).allSatisfy {
                     $0.name == $1.name && isSame($0.value, $1.value)
                 }, "\(query) was copied as \(copy)")
-        // JSON has no room for some, and says so.
+        // JSON cannot represent some values, and encoding then throws.
         _ = try? JSONEncoder().encode(parameters)
     }
 
-    /// A type whose coding keys are given.
+    /// A type with the given coding keys.
     private struct Named: Encodable {
         struct Key: CodingKey {
             let stringValue: String
@@ -145,17 +145,18 @@ struct QueryProperty {
         }
     }
 
-    /// Two keys of a type that are spelled alike are refused, and no others.
+    /// Checks that a type is rejected exactly if two of its keys have the same encoded form.
     private func checkSpelledKeys() throws {
         let names = parameters.names
         var encoder = JSONBodyEncoder()
         encoder.keys = .custom { $0.lowercased() }
         let data = try? encoder.data(of: Parameters(encoding: Named(names: names)))
         let isClear = Set(names.map { $0.lowercased() }).count == names.count
-        try require((data != nil) == isClear, "keys that are spelled alike: \(names)")
+        try require((data != nil) == isClear, "keys with the same encoded form: \(names)")
     }
 
-    /// In an encoding of one byte each, what it knows comes back and nothing else is written.
+    /// Checks that Latin-1 keeps its characters, and that parameters with other characters are
+    /// rejected.
     private func checkLatin1() throws {
         let plain = try pairs(encoding)
         let isKnown = plain.allSatisfy { pair in
@@ -164,7 +165,7 @@ struct QueryProperty {
             }
         }
         let query = try? encoding.string(of: parameters, in: .isoLatin1)
-        try require((query != nil) == isKnown, "Latin-1 knows a character or not")
+        try require((query != nil) == isKnown, "Latin-1 was rejected or accepted by mistake")
         guard let query else { return }
         let pairs = try pairs(query)
         func text(_ bytes: [UInt8]) -> [UInt8] {
@@ -173,7 +174,7 @@ struct QueryProperty {
         try require(
             pairs.map { text($0.name) } == plain.map(\.name)
                 && pairs.map { $0.value.map(text) } == plain.map(\.value),
-            "Latin-1 says something else"
+            "wrong Latin-1"
         )
     }
 }

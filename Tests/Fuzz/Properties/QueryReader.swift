@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a query, sharing nothing with what writes it; names and values are bytes.
+/// A reader of queries that shares no code with the encoder; names and values are bytes.
 enum QueryReader {
     struct Pair {
         let name: [UInt8]
@@ -51,7 +51,8 @@ enum QueryReader {
 }
 
 extension QueryReader {
-    /// What brackets make of names: members by their keys, elements by their index.
+    /// The tree that the brackets in names describe: members by their keys, elements by their
+    /// index.
     indirect enum Node {
         case leaf([UInt8]?)
         case branch([[UInt8]: Node])
@@ -65,7 +66,7 @@ extension QueryReader {
         return root
     }
 
-    /// `a[b][0]` as `a`, `b` and `0`.
+    /// Returns `a[b][0]` as `a`, `b` and `0`.
     private static func path(of name: [UInt8]) throws(FuzzViolation) -> [[UInt8]] {
         let parts = name.split(separator: UInt8(ascii: "["), omittingEmptySubsequences: false)
         var path = [Array(parts[0])]

@@ -3,9 +3,9 @@ import Glibc
 
 @testable import Bluebonnet
 
-/// What a reader has to find in the query of a tree.
+/// The result that a reader must find in the query of a tree.
 extension QueryTree {
-    /// Whether brackets alone do not tell the tree.
+    /// Whether the tree has sets or keys with brackets, which make its query ambiguous.
     var hasBracketsOrSets: Bool {
         switch self {
         case .set: true
@@ -18,7 +18,7 @@ extension QueryTree {
         }
     }
 
-    /// The names of all pairs in their order.
+    /// Returns the names of all pairs in order.
     func names(
         _ name: String?, _ omitsNulls: Bool, _ arrays: (String, Int) -> String
     ) -> [String] {
@@ -37,7 +37,7 @@ extension QueryTree {
         }
     }
 
-    /// Whether the tree leaves nothing behind in a query.
+    /// Returns whether the tree adds nothing to a query.
     private func isSilent(_ omitsNulls: Bool) -> Bool {
         switch self {
         case .members(let members): members.values.allSatisfy { $0.isSilent(omitsNulls) }
@@ -57,7 +57,7 @@ extension QueryTree {
                     found[Array(key.utf8)].map { value.agrees(with: $0, encoding) } ?? false
                 }
         case (.list(let elements), .branch(let found)):
-            // What leaves nothing behind has no place.
+            // Elements that add nothing to the query have no index.
             let spoken = elements.filter { !$0.isSilent(encoding.nulls == .omitted) }
             return found.count == spoken.count
                 && spoken.enumerated().allSatisfy { index, element in
@@ -95,10 +95,10 @@ extension QueryTree {
         }
     }
 
-    /// What the formats with numbers of their own make of a number.
+    /// The number as it is passed to formats that have number types.
     private var double: Double? { ParameterValue(scalar: parameter)?.double }
 
-    /// Seconds since 1970, by the calendar of the C library.
+    /// Returns the seconds since 1970, by the calendar of the C library.
     private static func seconds(_ text: String) -> Double? {
         let numbers = text.split { !$0.isNumber }.compactMap { Int32($0) }
         guard text.utf8.count == 20, text.hasSuffix("Z"), numbers.count == 6 else { return nil }

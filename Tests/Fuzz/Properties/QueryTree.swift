@@ -1,6 +1,6 @@
 import Foundation
 
-/// Parameters made of an input, with what a reader of their query has to find.
+/// Parameters that are created from an input, for comparison with the result of a reader.
 indirect enum QueryTree {
     case null
     case bool(Bool)
@@ -15,9 +15,9 @@ indirect enum QueryTree {
     case list([QueryTree])
     case set([String])
     case members([String: QueryTree])
-    /// A value of a type that no format knows.
+    /// A value of a type that no format supports.
     case unsupported
-    /// A dictionary whose keys are no strings.
+    /// A dictionary whose keys are not strings.
     case numbered
 
     init(_ input: inout FuzzInput) {
@@ -76,7 +76,7 @@ indirect enum QueryTree {
         return .members(members)
     }
 
-    /// The tree as the library takes it.
+    /// The tree as the library receives it.
     var parameter: any Sendable {
         switch self {
         case .null: NSNull()
@@ -99,7 +99,7 @@ indirect enum QueryTree {
         }
     }
 
-    /// Whether the library has to refuse the tree.
+    /// Returns whether the library must reject the tree.
     func isRefused(depth: Int = 1) -> Bool {
         switch self {
         case .unsupported: return true
@@ -108,7 +108,7 @@ indirect enum QueryTree {
         case .float(let value): return !value.isFinite
         case .decimal(let value): return value.isNaN
         case .date(let date):
-            // The years 1 to 9999; false for a date that is not a number too.
+            // The years 1 to 9999, which also exclude a date that is not a number.
             return !(-62_135_596_800..<253_402_300_800).contains(date.timeIntervalSince1970)
         case .list(let elements):
             return depth > 128 || elements.contains { $0.isRefused(depth: depth + 1) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type that texts are read as.
+/// A type that texts are decoded as.
 struct TypedJSONFamily: Sendable {
     let check: @Sendable (_ decoder: JSONDecoder, _ text: [UInt8]) throws -> Void
 
@@ -56,7 +56,7 @@ struct TypedJSONFamily: Sendable {
 
 // MARK: The types
 
-/// A date, whose description cannot be made for all years.
+/// A date as its bits, because not all years have a description.
 private struct Moment: Decodable {
     let seconds: UInt64
 
@@ -114,7 +114,7 @@ private final class Derived: Base {
     var text: String { "\(String(describing: a)) \(String(describing: b))" }
 }
 
-/// Takes what can be read, and no more.
+/// An array that keeps the elements that can be decoded, and nil for the others.
 private struct Lossy<Value: Decodable>: Decodable {
     let values: [Value?]
 
@@ -133,7 +133,7 @@ private struct Lossy<Value: Decodable>: Decodable {
     }
 }
 
-/// More members than are searched one after the other.
+/// A type with more members than are searched linearly.
 private struct Wide: Decodable {
     struct Key: CodingKey {
         let stringValue: String

@@ -2,18 +2,19 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// A type reads the same from a text, or fails in the same way, as with the toolchain's `JSONDecoder`.
+/// The property that a text gives the same value, or fails in the same way, as with `JSONDecoder`.
 struct TypedJSONProperty {
-    /// A byte for the type, one for the decoder's options, 16 that say what ``WalkedValue`` does, then the text.
+    /// Checks an input: a byte for the type, one for the options, 16 for ``WalkedValue``, and the
+    /// text.
     static func check(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
         let family = TypedJSONFamily.all[Int(input.byte()) % TypedJSONFamily.all.count]
         let options = input.byte()
         let program = (0..<16).map { _ in input.byte() }
         let text = Array(input.rest)
-        // The decoder guesses at the encoding of other texts, and ``JSONText`` has its own property.
+        // `JSONDecoder` guesses the encoding of other texts, and ``JSONText`` has its own property.
         guard text.count >= 2, text[0] < 0x80, text[0] != 0, text[1] != 0 else { return }
-        // The decoder refuses some of the zeros with an exponent.
+        // `JSONDecoder` rejects some zeros with an exponent.
         guard !String(decoding: text, as: UTF8.self).lowercased().contains("0e") else { return }
         let decoder = decoder(options)
         decoder.userInfo[.program] = program
@@ -49,11 +50,11 @@ struct TypedJSONProperty {
         return decoder
     }
 
-    /// What became of a text.
+    /// The result of decoding a text.
     enum Outcome: Equatable {
         case value(String)
         case failure(kind: String, path: [String])
-        /// It is no JSON.
+        /// The text is not JSON.
         case refused
     }
 
@@ -61,7 +62,7 @@ struct TypedJSONProperty {
         _ type: T.Type, _ decoder: JSONDecoder, _ text: [UInt8], _ show: (T) -> String
     ) throws {
         let theirs = outcome(show) { try decoder.decode(type, from: Data(text)) }
-        // A parser that nothing keeps shows what outlives it.
+        // A parser that is not kept reveals values that outlive it.
         let parsers =
             text.count % 8 == 0
             ? JSONParserPool(
@@ -73,9 +74,9 @@ struct TypedJSONProperty {
         if ours == theirs { return }
         let isJSON = (try? JSONReference.value(of: text, maximumDepth: 512)) != nil
         switch (ours, theirs) {
-        // It does not look at all of a text, and lets some of what is no JSON pass.
+        // `JSONDecoder` does not check all of a text and accepts some texts that are not JSON.
         case (.refused, _) where !isJSON: return
-        // It does not say where a number is that does not fit.
+        // `JSONDecoder` does not locate a number that does not fit.
         case (.failure("dataCorrupted", _), .failure("dataCorrupted", [])): return
         case (.failure(_, let path), .failure(_, let other))
         where isOrderRandom(type) || (path.first == "members" && other.first == "members"):
@@ -89,7 +90,9 @@ struct TypedJSONProperty {
         }
     }
 
-    /// Whether the first of several faults may be another one: the members of dictionaries are read in any order.
+    /// Returns whether the first of several faults can vary.
+    ///
+    /// The members of dictionaries are read in any order.
     private static func isOrderRandom(_ type: any Any.Type) -> Bool {
         "\(type)".contains("Dictionary")
     }
@@ -108,9 +111,9 @@ struct TypedJSONProperty {
 }
 
 extension CodingUserInfoKey {
-    /// What ``WalkedValue`` does, in bytes.
+    /// The program of ``WalkedValue``, in bytes.
     static var program: Self {
-        guard let key = Self(rawValue: "program") else { preconditionFailure("any text is a key") }
+        guard let key = Self(rawValue: "program") else { preconditionFailure("not a valid key") }
         return key
     }
 }

@@ -1,8 +1,8 @@
-/// Decodes Unicode as its standard says it, one unit after the other.
+/// A decoder that follows the Unicode standard, one code unit at a time.
 enum UnicodeReference {
     enum Outcome {
         case scalars([Unicode.Scalar])
-        /// The first unit that is wrong.
+        /// The byte offset of the first invalid code unit.
         case invalid(Int)
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A type that does with its decoder what a program says, and notes all that it sees.
+/// A type that uses its decoder as a program prescribes, and records all results.
 ///
-/// The program is in the decoder's `userInfo`, so it does the same with every decoder.
+/// The program is in the decoder's `userInfo`, so the type uses every decoder in the same way.
 struct WalkedValue: Decodable {
     let text: String
 
@@ -35,7 +35,7 @@ private struct Walk {
     private mutating func byte() -> Int {
         guard !program.isEmpty else { return 0 }
         defer { place += 1 }
-        // Each round through the program is another one.
+        // Each pass through the program differs from the previous one.
         return Int(
             program[place % program.count] &+ UInt8(truncatingIfNeeded: place / program.count))
     }
@@ -54,7 +54,7 @@ private struct Walk {
 
     private mutating func note(_ error: any Error, _ what: String) {
         guard let error = error as? DecodingError, error.kind != "dataCorrupted" else {
-            // A number that does not fit is an error of another kind until the end.
+            // In `JSONDecoder`, a number that does not fit becomes a `DecodingError` at the end.
             log.append("\(what) failed")
             return
         }
@@ -132,7 +132,7 @@ private struct Walk {
         }
     }
 
-    /// Reads one of the scalars of which each container has its own function.
+    /// Reads one of the scalars for which each container has a separate function.
     private mutating func noteOptional(in container: inout any UnkeyedDecodingContainer) {
         let what = "scalar?"
         switch byte() % 14 {
@@ -203,7 +203,7 @@ private struct Walk {
                 }
             case 9: note("ints \(what)") { try container.decode([Int].self, forKey: name) }
             case 10:
-                // Which of its faults is told first is up to the order in which a dictionary is read.
+                // The first of its faults depends on the order in which a dictionary is read.
                 let members = try? container.decodeIfPresent([String: Int].self, forKey: name)
                 log.append("members \(what) \(members?.count ?? -1)")
             case 11: try walk(container.superDecoder(), depth: depth + 1)

@@ -7,7 +7,9 @@ import CFuzzer
 
 @testable import Bluebonnet
 
-/// What the scan lets pass is within the limits in libxml2 too, and a tree says what was written.
+/// The property that documents that pass the scan also stay within the limits in libxml2.
+///
+/// A tree that is written as a document must also be read as the same tree.
 enum XMLProperty {
     private static let small = BluebonnetXMLLimits(
         maximumSize: 4096, maximumDepth: 6, maximumTagSize: 256, maximumAttributes: 5,
@@ -17,14 +19,14 @@ enum XMLProperty {
         maximumSize: 1 << 24, maximumDepth: 5000, maximumTagSize: 1 << 24,
         maximumAttributes: 5000, maximumNamespaces: 5000, maximumNames: 1 << 20)
 
-    /// A byte of options, then the document.
+    /// Checks an input, which has a byte of options and then the document.
     static func check(_ bytes: [UInt8]) throws {
         var input = FuzzInput(bytes)
         let options = input.byte()
         let body = Array(input.rest)
         let isSafe = try scan(body, small)
         let isParsed = try parse(body, small) != nil
-        try require(isSafe || !isParsed, "a document was parsed that the scan refuses")
+        try require(isSafe || !isParsed, "a document was parsed that the scan rejects")
         if isSafe, let tree = try parse(body, large) { try measure(tree.root) }
         #if canImport(CFuzzer)
         for readsSubsets in [false, true] {
@@ -53,7 +55,8 @@ enum XMLProperty {
     }
 
     #if canImport(CFuzzer)
-    /// The handlers, the second line behind the scan, keep the limits alone.
+    /// Parses a document with only the handlers to enforce the limits, the second check after the
+    /// scan.
     private static func parseUnscanned(_ body: [UInt8], _ readsSubsets: Bool) -> Document? {
         var error = BluebonnetXMLError()
         let pointer = body.withUnsafeBytes {
@@ -68,15 +71,15 @@ enum XMLProperty {
     ) throws {
         let description = XMLTree.ParseError(error)
         guard !isAccepted else {
-            return try require(description.message.isEmpty, "an error of what was accepted")
+            return try require(description.message.isEmpty, "an error for an accepted document")
         }
         try require(
             !description.message.isEmpty && error.line >= 1 && error.column >= 1
                 && (-1...Int64(body.count)).contains(error.byteOffset),
-            "an error without a place: \(description), byte \(error.byteOffset)")
+            "an error without a location: \(description), byte \(error.byteOffset)")
     }
 
-    /// A document of the shim itself, with its root.
+    /// A document of the C module, with its root.
     private final class Document {
         private let pointer: OpaquePointer
         let root: OpaquePointer
@@ -89,7 +92,7 @@ enum XMLProperty {
         deinit { bluebonnet_xml_free(pointer) }
     }
 
-    /// No element is deeper and none has more attributes than the scan's limits say.
+    /// Checks that no element exceeds the limits for depth and attributes.
     private static func measure(_ root: OpaquePointer) throws {
         var waiting = [(node: root, depth: Int32(1))]
         while let (node, depth) = waiting.popLast() {
@@ -104,7 +107,7 @@ enum XMLProperty {
             var child = bluebonnet_xml_first_child(node)
             while let current = child {
                 if bluebonnet_xml_kind(current) == BluebonnetXMLNodeKindElement {
-                    try require(bluebonnet_xml_parent(current) == node, "another parent")
+                    try require(bluebonnet_xml_parent(current) == node, "wrong parent")
                     waiting.append((current, depth + 1))
                 }
                 child = bluebonnet_xml_next_sibling(current)
@@ -112,19 +115,19 @@ enum XMLProperty {
         }
     }
 
-    /// What is written of a tree is read as the same tree.
+    /// Checks that a tree that is written is read as the same tree.
     private static func checkTree(_ body: Data, _ expression: String) throws {
         let tree: XMLTree
         do {
             tree = try XMLTree(body)
         } catch {
-            return try require(!error.description.isEmpty, "an error without words")
+            return try require(!error.description.isEmpty, "an error without a description")
         }
         _ = try XMLParserSource(body)
         let text = XMLWriter(tree.root).text
         do {
             let again = try XMLTree(Data(text.utf8))
-            try require(XMLWriter(again.root).text == text, "another tree: \(text)")
+            try require(XMLWriter(again.root).text == text, "wrong tree: \(text)")
         } catch let error as XMLTree.ParseError {
             throw FuzzViolation(description: "\(error) in \(text)")
         }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// Writes a tree as a document that says the same, with every name declared where it is used.
+/// Writes a tree as an equivalent document, with every namespace declared where it is used.
 struct XMLWriter {
     private(set) var text = ""
 
@@ -29,7 +29,7 @@ struct XMLWriter {
     }
 
     private mutating func declare(_ prefix: String, _ uri: String, _ declared: inout Set<String>) {
-        // Without a namespace the prefix is a part of the name, as libxml2 has it.
+        // Without a namespace, libxml2 treats the prefix as part of the name.
         guard !(uri.isEmpty && !prefix.isEmpty), declared.insert(prefix).inserted else { return }
         text += " xmlns\(prefix.isEmpty ? "" : ":\(prefix)")=\"\(Self.escaped(uri))\""
     }

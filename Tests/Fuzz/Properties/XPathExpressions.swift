@@ -1,6 +1,8 @@
 @testable import Bluebonnet
 
-/// Expressions for any document; a program writes them, so they are none of the fuzzer's.
+/// XPath expressions for any document.
+///
+/// They are fixed, because expressions come from a program and not from untrusted input.
 enum XPathExpressions {
     static let all = [
         "//*", "//@*", "//text()", "/*", "count(//*)", "*[1]/*", "string(/*)", "//*[@id]/..",
@@ -15,17 +17,17 @@ enum XPathExpressions {
             let texts = try tree.strings(forXPath: expression, namespaces: namespaces)
             if expression == "count(//*)" {
                 let nodes = try tree.nodes(forXPath: "//*")
-                try require(texts == ["\(nodes.count)"], "other elements: \(texts)")
+                try require(texts == ["\(nodes.count)"], "wrong elements: \(texts)")
             }
             _ = try tree.root.strings(forXPath: expression, namespaces: namespaces)
         } catch let error as XMLTree.QueryError {
-            try require(!error.description.isEmpty, "an error without words")
+            try require(!error.description.isEmpty, "an error without a description")
         }
         do {
             _ = try tree.strings(forXPath: expression, namespaces: ["": "urn:a"])
             try require(false, "a namespace without a prefix")
         } catch let error as XMLTree.QueryError {
-            try require(!error.description.isEmpty, "an error without words")
+            try require(!error.description.isEmpty, "an error without a description")
         }
         do {
             let nodes = try tree.root.nodes(forXPath: expression, namespaces: namespaces)
@@ -33,10 +35,10 @@ enum XPathExpressions {
             let first = tree.root.children.first?.name ?? ""
             try require(
                 tree.root.children(named: first).first == tree.root.child(named: first),
-                "another first child")
-            try require(tree.root[attribute: "\0"] == nil && tree.root.parent == nil, "a root")
+                "wrong first child")
+            try require(tree.root[attribute: "\0"] == nil && tree.root.parent == nil, "wrong root")
         } catch let error as XMLTree.QueryError {
-            try require(!error.description.isEmpty, "an error without words")
+            try require(!error.description.isEmpty, "an error without a description")
         }
     }
 }

@@ -1,9 +1,9 @@
 import BluebonnetTestSupport
 import Testing
 
-@Suite("Encoded JSON, beside that of parameters")
+@Suite("Encoded JSON compared with parameters")
 struct EncodedJSONTests {
-    @Test("random values give the same text, or fail in the same way", arguments: 0..<8)
+    @Test("random values and their parameters have the same JSON or fail alike", arguments: 0..<8)
     func random(part: UInt64) {
         var random = SeededGenerator(seed: 0xE39 &+ part)
         for _ in 0..<1000 {

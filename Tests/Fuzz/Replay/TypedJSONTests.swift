@@ -1,9 +1,9 @@
 import BluebonnetTestSupport
 import Testing
 
-@Suite("Typed JSON, beside the toolchain's decoder")
+@Suite("Typed JSON compared with the toolchain's decoder")
 struct TypedJSONTests {
-    @Test("types read the same values of random texts, or fail in the same way", arguments: 0..<8)
+    @Test("random texts give the same values or fail in the same way", arguments: 0..<8)
     func random(part: UInt64) {
         var texts = RandomJSON(seed: 0x39 &+ part)
         for number in 0..<500 {
@@ -14,7 +14,7 @@ struct TypedJSONTests {
     }
 }
 
-/// Texts of JSON, most of them valid, with all that decoders may trip over.
+/// A generator of JSON texts, most of them valid, with everything that can mislead decoders.
 private struct RandomJSON {
     private var random: SeededGenerator
 
@@ -93,7 +93,7 @@ private struct RandomJSON {
         }
     }
 
-    /// Elements of one kind, as lists mostly have.
+    /// Returns an array of elements of one kind, like most arrays.
     private mutating func list() -> String {
         let texts = chance(2)
         let elements = (0..<Int.random(in: 0..<9, using: &random)).map { _ in

@@ -34,7 +34,7 @@ struct DownloadBytesTests {
     }
 
     @Test(
-        "the file has every byte, whatever its length, framing and coding",
+        "the file has every byte, for any length, framing and coding",
         arguments: ["bytes/0", "bytes/1", "bytes/5000000", "chunked/3000000", "gzip/2000000"])
     func bytes(path: String) async throws {
         let response = try await download(path)
@@ -45,14 +45,14 @@ struct DownloadBytesTests {
         #expect(try names() == ["result"])
     }
 
-    @Test("HEAD makes an empty file")
+    @Test("HEAD creates an empty file")
     func head() async throws {
         let response = try await download("bytes/1000", "HEAD")
         #expect(response.error == nil)
         #expect(try FileHandle(forReadingFrom: place).readToEnd()?.isEmpty != false)
     }
 
-    @Test("an error status leaves no file and has its body in the response (C2, S16)")
+    @Test("an error status leaves no file, and its body is in the response (C2, S16)")
     func errorStatus() async throws {
         let response = try await download("status/500")
         guard case .unacceptableStatus(500, _)? = response.error else {
@@ -81,7 +81,7 @@ struct DownloadBytesTests {
                 written.add($0.completedUnitCount, $0.totalUnitCount)
             }
         }
-        // Of less than a hundredth nobody is told at once.
+        // Progress of less than 1% is not reported at once.
         while (written.all.last?.completed ?? 0) <= 49_000 { await Task.yield() }
         task.cancel()
         let response = await task.value
@@ -91,7 +91,7 @@ struct DownloadBytesTests {
         #expect(await onSeparateThread { server.wait(upTo: 10_000) { $0.openConnections == 0 } })
     }
 
-    @Test("a directory that is missing ends an endless response")
+    @Test("a missing directory ends an endless response")
     func noSuchDirectory() async throws {
         let response = await manager.download(
             for: try request("endless"),
@@ -104,7 +104,7 @@ struct DownloadBytesTests {
         #expect(await onSeparateThread { server.wait(upTo: 10_000) { $0.openConnections == 0 } })
     }
 
-    @Test("a large body becomes a download before it needs memory (S18)")
+    @Test("a large body becomes a download before it takes memory (S18)")
     func becomesDownload() async throws {
         manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
         manager.downloadTaskDidFinishDownloading = { [place] _, _ in place }
@@ -116,7 +116,7 @@ struct DownloadBytesTests {
     }
 }
 
-/// Runs something that blocks where it holds up no other test.
+/// Runs blocking code where it delays no other test.
 func onSeparateThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: body()) }

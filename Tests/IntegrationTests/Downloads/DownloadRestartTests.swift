@@ -9,7 +9,7 @@ struct DownloadRestartTests {
     static let count = 200_000
     static let cut = 120_000
 
-    /// Serves the first part of a file and no more, and the rest to who asks for it.
+    /// Serves only the first part of a file, and the rest to a range request.
     static func serve(_ server: FixtureServer) {
         let bytes = DeterministicBytes.prefix(count)
         server.route("/file") { request in
@@ -26,7 +26,7 @@ struct DownloadRestartTests {
         }
     }
 
-    /// Downloads a part, writes down how to go on, and is killed with the rest to come.
+    /// Downloads a part, saves the resume data, and is killed before the rest.
     static func beginAndDie(_ url: String, _ directory: String) async throws {
         let manager = HTTPSessionManager()
         let place = URL(fileURLWithPath: directory + "/result")
@@ -42,7 +42,7 @@ struct DownloadRestartTests {
         kill(getpid(), SIGKILL)
     }
 
-    @Test("is gone on with by another, from the data and the file that the first one left")
+    @Test("another process resumes it with the saved data and file")
     func restart() async throws {
         let server = try FixtureServer()
         server.recordsRequests = true

@@ -9,7 +9,7 @@ struct CompressedRequestTests {
     private static let text = (0..<20_000).map { "line \($0) of a text\n" }.joined()
 
     @Test(
-        "what arrives is what the tools of the coding read, and its length is that of the coded body",
+        "the coding's tool decodes what arrives, and the length is that of the encoded body",
         arguments: [
             (RequestCompressor.Coding.gzip, ["gzip", "-dc"]), (.zstd, ["zstd", "-dc"]),
             (

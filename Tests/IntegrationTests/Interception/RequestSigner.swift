@@ -5,11 +5,12 @@ import FoundationNetworking
 
 /// Signs requests with a key that the server knows: an adapter for the end of the chain.
 ///
-/// The signature is an HMAC over the method, the target, the signed header fields and the SHA-256 digest of the body.
-/// It stands behind all adapters that change any of these, such as a compressor.
+/// The signature is an HMAC over the method, the target, the signed header fields and the SHA-256
+/// digest of the body. The signer must come after all adapters that change any of these, such as a
+/// compressor.
 struct RequestSigner: RequestInterceptor {
     let key: Data
-    /// The names of the fields that are signed, in lower case.
+    /// The lowercase names of the signed fields.
     var signedFields = ["content-encoding", "content-type", "date"]
 
     func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
@@ -36,7 +37,7 @@ struct RequestSigner: RequestInterceptor {
             .joined(separator: "\n")
     }
 
-    /// HMAC with SHA-256 (RFC 2104), in hexadecimal digits.
+    /// Returns the HMAC with SHA-256 (RFC 2104) in hexadecimal digits.
     static func signature(of text: String, key: Data) throws -> String {
         let blockSize = 64
         let short = key.count > blockSize ? try MessageDigest.sha256.hash(of: key) : Array(key)

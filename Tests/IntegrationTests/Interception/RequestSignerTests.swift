@@ -10,7 +10,7 @@ import Bluebonnet
 struct RequestSignerTests {
     private static let key = "it's a key of the server"
 
-    /// Verifies what arrived with code that is not ours: Python's.
+    /// Verifies received requests with Python, independently of the library.
     private static let verifier = """
         import base64, hashlib, hmac, json, sys
         key, text = sys.argv[1], sys.argv[2]
@@ -44,7 +44,7 @@ struct RequestSignerTests {
         return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    @Test("the server verifies method, URL, fields and body, as the adapters before have made them")
+    @Test("the server verifies method, URL, fields and body after the earlier adapters")
     func verified() async throws {
         let server = try FixtureServer()
         server.recordsRequests = true
@@ -71,7 +71,7 @@ struct RequestSignerTests {
         #expect(try await Self.verdicts([forged]) == ["bad"])
     }
 
-    @Test("each attempt is signed anew")
+    @Test("each attempt is signed again")
     func attempts() async throws {
         let server = try FixtureServer()
         server.recordsRequests = true

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Retries on sockets", .timeLimit(.minutes(5)))
 struct RetrySocketTests {
-    /// How often a request was sent.
+    /// Returns how often a request was sent.
     private func attempts(
         _ method: HTTPMethod, to url: String, _ policy: RetryPolicy
     ) async throws -> Int? {
@@ -26,7 +26,7 @@ struct RetrySocketTests {
         .retryPolicy(exponentialBackoffScale: 0, retryableHTTPMethods: [.get]),
     ]
 
-    @Test("a request that found a closed port is retried, whatever its method")
+    @Test("a request to a closed port is retried for every method")
     func closedPort() async throws {
         let port = try ReservedPort()
         for policy in Self.policies {
@@ -37,7 +37,7 @@ struct RetrySocketTests {
     }
 
     @Test(
-        "a request that was read before its connection was reset is retried if it may arrive twice")
+        "a request that was read before a reset is retried if its method is idempotent")
     func reset() async throws {
         let server = try FixtureServer { _ in .script([.reset]) }
         server.recordsRequests = true

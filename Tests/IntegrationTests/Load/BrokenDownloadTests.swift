@@ -5,7 +5,7 @@ import FoundationNetworking
 import Testing
 
 extension LoadTests {
-    /// A large download that breaks again and again.
+    /// A large download that breaks repeatedly.
     @Suite("Broken downloads", .serialized)
     struct BrokenDownloads {
         static let size = 64 << 20
@@ -22,7 +22,7 @@ extension LoadTests {
             place = URL(fileURLWithPath: directory.path(of: "result"))
         }
 
-        /// Begins a download, or goes on with one, with a manager of its own as in a new process.
+        /// Starts or resumes a download with another manager, as in a new process.
         func start(_ resumeData: Data?) throws -> (DownloadTask, PendingResult) {
             let manager = HTTPSessionManager()
             let result = PendingResult()
@@ -35,7 +35,7 @@ extension LoadTests {
             } else {
                 var request = URLRequest(
                     url: try #require(URL(string: "http://127.0.0.1:\(relay.port)/uploads/large")))
-                // A body with a coding cannot be gone on with.
+                // A body with a coding cannot be resumed.
                 request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
                 task = manager.downloadTask(
                     with: request, destination: destination, completionHandler: result.put)
@@ -44,7 +44,7 @@ extension LoadTests {
             return (task, result)
         }
 
-        /// Breaks a download when `count` more bytes have come, by a cancel or by the connection.
+        /// Breaks a download after `count` more bytes, by a cancel or by a lost connection.
         func breakOff(
             _ resumeData: Data?, from offset: Int, after count: Int, byCancel: Bool
         ) async throws -> Data? {
@@ -63,7 +63,7 @@ extension LoadTests {
             let offset: Int
         }
 
-        @Test("64 MiB broken at ten places are whole in the end, and no byte was sent twice")
+        @Test("64 MiB broken at ten places are whole in the end, and no byte is sent twice")
         func tenTimes() async throws {
             try RandomFile.write(Self.size, to: nginx.uploadedFile("large"), seed: 3)
             let sum = try await nginx.uploadChecksum("large")
@@ -76,7 +76,7 @@ extension LoadTests {
                 resumeData = try await breakOff(
                     resumeData, from: offset, after: cut - offset, byCancel: round % 2 == 0)
                 let data = try #require(resumeData, "round \(round), seed \(seed)")
-                // All that came through is there, so none of it is asked for again.
+                // All received bytes are stored, so none of them is requested again.
                 #expect(try JSONDecoder().decode(Record.self, from: data).offset == cut)
                 offset = cut
             }
@@ -91,13 +91,13 @@ extension LoadTests {
             #expect(ranges == [nil] + expected, "seed \(seed)")
             #expect(try await FileChecksum.sha256(of: place.path) == sum, "seed \(seed)")
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-            // What computed the checksum writes elsewhere.
+            // The command for the checksum writes elsewhere.
             #expect(names == ["result"])
         }
     }
 }
 
-/// A response that somebody waits for.
+/// A response that a test waits for.
 final class PendingResult: Sendable {
     private struct State {
         var response: Response<URL>?

@@ -9,7 +9,7 @@ extension LoadTests {
     /// Tasks of every kind, cancelled at every stage.
     @Suite("Cancel storms", .serialized)
     struct CancelStorms {
-        /// Of allocated memory in the second half of a storm: 600 bytes a task.
+        /// The limit for allocated memory in the second half of a storm: 600 bytes per task.
         static let allowedGrowth = 6 << 19
 
         let servers: StormServers
@@ -20,7 +20,7 @@ extension LoadTests {
 
         func makeManager() -> HTTPSessionManager {
             var configuration = SessionConfiguration()
-            // Fewer than the tasks under way, so that some are cancelled in line.
+            // Fewer than the tasks under way, so that some are cancelled in the queue.
             configuration.maximumConnectionsPerHost = 24
             let manager = HTTPSessionManager(
                 baseURL: URL(string: servers.fixture.baseURL), configuration: configuration)
@@ -29,7 +29,7 @@ extension LoadTests {
             return manager
         }
 
-        /// One manager's share of the storm, and what must hold after it.
+        /// Runs one manager's share of the storm and checks the state after it.
         func round(count: Int, seed: UInt64) async throws -> StormTally {
             let manager = makeManager()
             let group = DispatchGroup()
@@ -42,7 +42,7 @@ extension LoadTests {
             #expect(tally.completions.allSatisfy { $0 == 1 }, "seed \(seed)")
             #expect(tally.complaints.prefix(5) == [], "seed \(seed), \(tally.complaints.count)")
             #expect(await until { manager.tasks.isEmpty }, "seed \(seed): \(manager.tasks.count)")
-            // What resume data points at is the caller's; it is there, and nothing else is.
+            // The caller owns the files of resume data. They exist, and no others.
             for path in tally.partialFiles {
                 #expect(unlink(path) == 0, "seed \(seed): \(path)")
             }
@@ -57,13 +57,13 @@ extension LoadTests {
             return tally
         }
 
-        @Test("10,000 tasks cancelled at every stage complete once each and leave nothing behind")
+        @Test("10,000 tasks cancelled at every stage complete once each and leave nothing")
         func everyStage() async throws {
             let seed = LoadVariant.seed
             let rounds = 10
             let count =
                 ProcessState.isSanitized ? 200 : LoadVariant.pick(short: 1_000, full: 10_000)
-            // What is made once: loop, threads, the resolver's and TLS's state.
+            // This creates what exists once: loop, threads, and state of the resolver and TLS.
             var total = try await round(count: 300, seed: seed)
             #expect(await until { servers.fixture.openConnectionCount == 0 })
             let files = ProcessState.openFiles
@@ -77,8 +77,8 @@ extension LoadTests {
             }
             #expect(await until { ProcessState.openFiles <= files }, "seed \(seed)")
             #expect(await until { ProcessState.threadNames.count <= threads + 4 }, "seed \(seed)")
-            // What the allocator keeps for each thread, and the lists of this test, grow as well, by up
-            // to 1.7 MiB here. That a little goes on growing, the soak would find.
+            // The allocator's memory per thread and this test's lists also grow, by up to 1.7 MiB
+            // here. The soak test would find slow continuous growth.
             let allowed = memory[rounds / 2 - 1] + Self.allowedGrowth
             if !ProcessState.isSanitized {
                 #expect(memory[rounds - 1] <= allowed, "seed \(seed): \(memory)")

@@ -5,28 +5,28 @@ import Foundation
 import Testing
 
 extension LoadTests {
-    /// Documents made to take memory and time.
+    /// Documents crafted to take memory and time.
     @Suite("Hostile documents", .serialized)
     struct HostileDocuments {
-        /// Beyond the body itself.
+        /// In addition to the body itself.
         static let allowedMemory = 64 * 1024 * 1024
         static var allowedSeconds: Double {
             if ProcessState.isSanitized { return 10 }
             #if DEBUG
-            // The parsers in C are not optimized there, and take more than twice as long.
+            // The C parsers are not optimized there and take more than twice as long.
             return 2
             #else
             return 1
             #endif
         }
 
-        /// What a kind of document is made of, and what the refusal says.
+        /// The parts of a kind of document, and the message of the refusal.
         struct Kind: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let message: String
             let start: String
             let unit: String
-            /// How often the unit is repeated; nil for as often as the largest body takes.
+            /// The number of repetitions, or nil for as many as fit in the largest body.
             var count: Int?
             var end = ""
         }
@@ -90,14 +90,14 @@ extension LoadTests {
                 count: 1 << 20, end: "</r>"),
         ]
 
-        /// The body, whose zero bytes become bytes of no encoding.
+        /// Returns the body, whose zero bytes become bytes that no encoding has.
         static func body(_ kind: Kind) -> Data {
             let unit = Data(kind.unit.utf8)
             let count = kind.count ?? attributesSize / unit.count
             var body = Data(
                 capacity: kind.start.utf8.count + unit.count * count + kind.end.utf8.count)
             body.append(Data(kind.start.utf8))
-            // In pieces, since a body of 1 GiB takes long to put together byte by byte.
+            // In larger pieces, because building 1 GiB byte by byte takes long.
             let piece = Data((0..<min(count, 4_096)).flatMap { _ in unit })
             for _ in 0..<count / 4_096 { body.append(piece) }
             body.append(piece.prefix(count % 4_096 * unit.count))
@@ -106,7 +106,7 @@ extension LoadTests {
         }
 
         @Test(
-            "both XML serializers refuse it in a second and 64 MiB, with no limit of size (C19)",
+            "both XML serializers refuse it in one second and 64 MiB, without a size limit (C19)",
             arguments: kinds)
         func refused(_ kind: Kind) throws {
             let body = Self.body(kind)
@@ -134,7 +134,7 @@ extension LoadTests {
             ProcessState.releaseFreedMemory()
             let idle = ProcessState.residentMemory
             ProcessState.forgetPeakMemory()
-            // Processor time: how busy the machine is besides says nothing about the document.
+            // Processor time, because the load of the machine has no influence on it.
             let start = ProcessState.processorTime
             let error = #expect(throws: XMLTree.ParseError.self) { try serialize(body) }
             let seconds = ProcessState.processorTime - start

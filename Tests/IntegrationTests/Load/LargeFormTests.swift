@@ -5,10 +5,10 @@ import FoundationNetworking
 import Testing
 
 extension LoadTests {
-    /// Forms far larger than what may be held of them.
+    /// Forms much larger than the memory they can take.
     @Suite("Large forms", .serialized)
     struct LargeForms {
-        /// Beyond what the process held when nothing was under way.
+        /// More than the process took when idle.
         static let allowedMemory = 32 * 1024 * 1024
 
         let nginx: NginxServer
@@ -19,7 +19,7 @@ extension LoadTests {
             directory = try ServerDirectory()
         }
 
-        /// A file of nothing but zeros, which takes no room on the disk.
+        /// Creates a file of zeros that takes no disk space.
         func sparseFile(_ size: Int) throws -> URL {
             let path = directory.path(of: "sparse-\(size)")
             try directory.write("", to: "sparse-\(size)")
@@ -39,12 +39,12 @@ extension LoadTests {
             return (response, try #require(length))
         }
 
-        @Test("a file part of 1 GB is sent with no more than 32 MiB of memory")
+        @Test("a file part of 1 GB is sent with at most 32 MiB of memory")
         func memory() async throws {
-            // What is allocated once.
+            // Allocates what is allocated once.
             #expect(try await upload(sparseFile(1 << 20)).0.error == nil)
 
-            // A sanitizer makes it too slow, and what it holds besides is not counted.
+            // A sanitizer makes it too slow, and its own memory is not counted.
             let size = ProcessState.isSanitized ? 128 << 20 : 1_000_000_000
             let file = try sparseFile(size)
             ProcessState.releaseFreedMemory()
@@ -65,7 +65,7 @@ extension LoadTests {
             #expect(String(decoding: output, as: UTF8.self) == "as it was\n")
         }
 
-        /// Compares what stands between the last head and the end with zeros.
+        /// Compares the bytes between the last head and the end with zeros.
         static let script = """
             import sys
             body, size = open(sys.argv[1], 'rb'), int(sys.argv[2])

@@ -5,10 +5,10 @@ import FoundationNetworking
 import Testing
 
 extension LoadTests {
-    /// Bodies far larger than what may be held of them.
+    /// Bodies much larger than the memory they can take.
     @Suite("Large transfers", .serialized)
     struct LargeTransfers {
-        /// Beyond what the process held when nothing was under way.
+        /// More than the process took when idle.
         static let allowedMemory = 32 * 1024 * 1024
 
         let nginx: NginxServer
@@ -39,11 +39,11 @@ extension LoadTests {
                 serializer: HTTPResponseSerializer())
         }
 
-        @Test("256 MiB to a file and from a file take no more than 32 MiB of memory")
+        @Test("256 MiB to a file and from a file take at most 32 MiB of memory")
         func memory() async throws {
             let manager = HTTPSessionManager()
             try RandomFile.write(1 << 20, to: nginx.uploadedFile("small"), seed: 1)
-            // What is allocated once.
+            // Allocates what is allocated once.
             #expect(try await download("small", with: manager).error == nil)
             #expect(try await upload("small", with: manager).error == nil)
 

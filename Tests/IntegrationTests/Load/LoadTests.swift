@@ -5,7 +5,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-/// Everything that counts what the whole process holds, one after the other.
+/// All tests that measure the whole process, run one after another.
 @Suite("Under load", .serialized, .timeLimit(.minutes(5)))
 struct LoadTests {
     let server: FixtureServer
@@ -24,7 +24,7 @@ struct LoadTests {
         )
     }
 
-    /// Tells when it serializes.
+    /// Signals when it serializes.
     struct SignallingSerializer: ResponseSerializer {
         var acceptableStatusCodes: Set<Int>? = .successStatusCodes
         var acceptableContentTypes: Set<String>?
@@ -37,21 +37,21 @@ struct LoadTests {
     }
 
     @Test(
-        "sixteen handlers block, and other tasks are parsed within 50 ms each",
+        "while sixteen handlers block, other tasks are parsed within 50 ms each",
         arguments: [true, false]
     )
     func blockedHandlers(waitsForAll: Bool) async {
         let bound = ProcessState.isSanitized ? 0.5 : 0.05
         var seconds = await parsingTimes(waitsForAll: waitsForAll)
-        // A machine that others share stands still now and then, but not for the same of the twenty
-        // each time: who is held up by the handlers is so in every attempt.
+        // A shared machine stalls at times, but not for the same task each time. A task that
+        // handlers delay is slow in every attempt.
         for _ in 0..<5 where seconds.contains(where: { $0 >= bound }) {
             seconds = zip(seconds, await parsingTimes(waitsForAll: waitsForAll)).map(min)
         }
         #expect(seconds.allSatisfy { $0 < bound }, "\(seconds)")
     }
 
-    /// How many seconds each of twenty tasks takes until it is parsed, beside handlers that block.
+    /// Returns the seconds until each of twenty tasks is parsed, while handlers block.
     private func parsingTimes(waitsForAll: Bool) async -> [Double] {
         let manager = makeManager()
         let group = DispatchGroup()
@@ -70,7 +70,7 @@ struct LoadTests {
                 let start = MonotonicClock.seconds
                 let parsed = DispatchSemaphore(value: 0)
                 let serializer = SignallingSerializer(parsed: parsed)
-                // Every second one is redirected first, which must wait for nobody either.
+                // Every other task is redirected first, which must not wait either.
                 let path = number % 2 == 0 ? "json" : "redirect/2"
                 manager.get(path, serializer: serializer) { _ in }
                 parsed.wait()
@@ -97,7 +97,7 @@ struct LoadTests {
         #expect(manager.tasks.isEmpty)
     }
 
-    @Test("ten rounds leave files, threads and memory as they were")
+    @Test("ten rounds leave files, threads and memory unchanged")
     func rounds() async throws {
         try await CancellingLoop(makeManager(), path: "json", count: 1, cancelShare: 0)
             .run(concurrency: 1)
@@ -119,7 +119,7 @@ struct LoadTests {
             memory.append(ProcessState.residentMemory)
         }
         #expect(await until { ProcessState.openFiles <= files })
-        // Threads that ran handlers end some seconds after the last.
+        // Handler threads exit some seconds after the last handler.
         #expect(await until { ProcessState.threadNames.count <= threads + 4 })
         if !ProcessState.isSanitized {
             let allowed = memory[2] + max(memory[2] / 20, 4 << 20)
@@ -127,16 +127,16 @@ struct LoadTests {
         }
     }
 
-    @Test("400 dropped transports leave neither threads nor their stacks behind")
+    @Test("400 dropped transports leave neither threads nor stacks")
     func transports() async {
         let (threads, memory) = (ProcessState.threadNames.count, ProcessState.virtualMemory)
         for _ in 0..<400 { _ = CurlTransport() }
         #expect(await until { ProcessState.threadNames.count <= threads + 4 })
-        // Their stacks of 8 MiB would be 3.2 GiB; the allocator's arenas can take 1 GiB meanwhile.
+        // Their stacks of 8 MiB would take 3.2 GiB. The allocator's arenas can take 1 GiB.
         #expect(ProcessState.virtualMemory < memory + (2 << 30))
     }
 
-    @Test("1,000 managers made, used once and dropped leave one loop thread and no file")
+    @Test("1,000 managers created, used once and dropped leave one loop thread and no file")
     func managers() async throws {
         _ = try await makeManager().data(
             for: URLRequest(url: #require(URL(string: server.baseURL + "/json"))))
@@ -146,13 +146,13 @@ struct LoadTests {
             let request = URLRequest(url: try #require(URL(string: server.baseURL + "/json")))
             #expect(try await !makeManager().data(for: request).isEmpty)
         }
-        // A worker that has just been started is called like the loop that started it.
+        // A new worker has the name of the loop that started it until it sets its own.
         #expect(await until { ProcessState.threadNames.count { $0 == "bluebonnet" } == 1 })
         #expect(await until { server.openConnectionCount == 0 && ProcessState.openFiles <= files })
     }
 
     @Test(
-        "2,000 idle tasks with twenty hosts raise what active ones cost by at most 20 %",
+        "2,000 idle tasks with twenty hosts raise the cost of active ones by at most 20%",
         .enabled(
             if: OpenFileLimit.raise(to: 8_192),
             "needs a limit of 8,192 open files, or the right to raise it so far"
@@ -160,7 +160,7 @@ struct LoadTests {
         .disabled(if: ProcessState.isSanitized, "a sanitizer's time says nothing about ours")
     )
     func idleTasks() async throws {
-        // Of one host's connections libcurl looks at each for every request, so there are hosts.
+        // Several hosts, because libcurl checks every connection of a host for each request.
         let others = try (0..<20).map { _ in try FixtureServer() }
         func othersCount(_ count: KeyPath<FixtureServer, Int>) -> Int {
             others.reduce(0) { $0 + $1[keyPath: count] }
@@ -170,7 +170,7 @@ struct LoadTests {
             $0.maximumConnections = 2_016
             $0.timeouts.idle = nil
         }
-        // The server's own time is not ours, and would hide a part of it.
+        // Without the server's time, which would hide a part of the library's.
         func time() -> Double {
             ProcessState.processorTime - ProcessState.processorTime(ofThreadsNamed: "fixture")
         }
@@ -197,7 +197,7 @@ struct LoadTests {
         }
         func ratio() async throws -> Double {
             var (quiet, crowded) = (Double.infinity, Double.infinity)
-            // The least is what nobody else on the machine has added to.
+            // The minimum has the least influence of other processes.
             for _ in 0..<5 {
                 quiet = min(quiet, try await cost())
                 crowded = min(crowded, try await costBesideIdleTasks())
@@ -205,8 +205,8 @@ struct LoadTests {
             return crowded / quiet
         }
         _ = try await cost()
-        // Beside other work one of the two may have no moment without it, so there are three attempts;
-        // what the tasks cost is in each.
+        // Under load, one of the two can have no undisturbed measurement, so there are three
+        // attempts. The cost of the tasks is in each.
         var ratios: [Double] = []
         repeat {
             ratios.append(try await ratio())

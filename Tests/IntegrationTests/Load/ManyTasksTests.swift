@@ -8,10 +8,12 @@ import FoundationNetworking
 import Testing
 
 extension LoadTests {
-    /// More tasks and hosts than there may be connections.
-    @Suite("Many tasks at once", .serialized)
+    /// More tasks and hosts than the limit of connections.
+    @Suite("Many simultaneous tasks", .serialized)
     struct ManyTasks {
-        /// How many tasks with these URLs, all begun before the first ends, succeed.
+        /// Returns how many tasks with these URLs succeed.
+        ///
+        /// All start before the first ends.
         private static func succeeding(_ urls: [URL], _ manager: SessionManager) async -> Int {
             await withTaskGroup(of: Int.self) { group in
                 for url in urls {
@@ -26,7 +28,7 @@ extension LoadTests {
         }
 
         @Test(
-            "ten thousand with one host all succeed, on as many connections as allowed (fault 87)")
+            "ten thousand with one host all succeed within the limit of connections (fault 87)")
         func tasks() async throws {
             let server = try FixtureServer()
             let manager = HTTPSessionManager(baseURL: URL(string: server.baseURL))
@@ -38,7 +40,7 @@ extension LoadTests {
             #expect(await until { manager.tasks.isEmpty })
         }
 
-        @Test("with a thousand hosts all succeed, on as many connections as allowed (fault 87)")
+        @Test("with a thousand hosts all succeed within the limit of connections (fault 87)")
         func hosts() async throws {
             #expect(bt_resolver_answer("*.many.fault.test", "127.0.0.1") == 0)
             let server = try FixtureServer()

@@ -5,13 +5,13 @@ import FoundationNetworking
 import Testing
 
 extension LoadTests {
-    /// Streams that are passed on as uploads, many at once.
+    /// Many streams at once that are relayed as uploads.
     @Suite("Relays")
     struct Relays {
         static let count = 150
         static let size = 3_000_000
 
-        @Test("150 at once leave less than 100 MiB behind, and no thread each")
+        @Test("150 at once take less than 100 MiB, and not a thread each")
         func memory() async throws {
             let nginx = try await NginxServer(files: ["body": Data(count: Self.size)])
             var configuration = SessionConfiguration()

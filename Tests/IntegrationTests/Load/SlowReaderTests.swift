@@ -6,14 +6,16 @@ import FoundationNetworking
 import Testing
 
 extension LoadTests {
-    /// A consumer that is slower than its server, for as long as it likes.
+    /// A consumer that is slower than its server.
     @Suite("Slow readers", .serialized)
     struct SlowReaders {
-        /// What a stream may hold: its buffer, one piece, and libcurl's own buffer.
+        /// The maximum that a stream can hold: its buffer, one piece, and libcurl's buffer.
         static let streamBound = 1024 * 1024 + 256 * 1024 + 64 * 1024
-        /// What else may become resident: the decoder's window and tables (at most 512 KiB and 160
-        /// KiB for zstd here), and this process's fixture server (64 KiB, with
-        /// copies), and what the allocator keeps of freed pieces in each thread's arena.
+        /// Other memory that can become resident.
+        ///
+        /// The decoder has a window and tables (at most 512 KiB and 160 KiB for zstd here). The
+        /// fixture server of this process takes 64 KiB, with copies. The allocator keeps freed
+        /// pieces in the arena of each thread.
         static let slack = 4 * 1024 * 1024
         static let bytesPerSecond = 1024.0 * 1024.0
 
@@ -23,13 +25,13 @@ extension LoadTests {
         init() throws {
             server = try FixtureServer()
             var configuration = SessionConfiguration()
-            // What is small on the wire and endless when decoded is what it is about.
+            // The test is about bodies that are small on the wire and endless when decoded.
             configuration.maximumExpansionRatio = nil
             manager = HTTPSessionManager(
                 baseURL: URL(string: server.baseURL), configuration: configuration)
         }
 
-        /// Reads at 1 MB/s for some seconds, then lets go; how many bytes it read.
+        /// Reads at 1 MB/s for some seconds, releases the stream, and returns the number of bytes.
         func read(_ body: EndlessBody, seconds: Double) async throws -> Int {
             let stream = try await manager.stream(
                 for: URLRequest(url: #require(manager.url(for: body.rawValue))))
@@ -45,12 +47,12 @@ extension LoadTests {
         }
 
         @Test(
-            "of an endless body that is read at 1 MB/s, the buffer and one piece are held, and its server stops",
+            "an endless body read at 1 MB/s takes a buffer and one piece, and stops its server",
             arguments: EndlessBody.allCases)
         func endless(body: EndlessBody) async throws {
             let sent = Locked(0)
             server.route("/" + body.rawValue) { _ in body.reply(counting: sent) }
-            // What is allocated once: the decoder's code, threads and their arenas.
+            // Allocates what is allocated once: the decoder's code, threads and their arenas.
             _ = try await read(body, seconds: 0.25)
             #expect(await until { server.openConnectionCount == 0 })
 
@@ -67,14 +69,15 @@ extension LoadTests {
 
             #expect(await until { server.openConnectionCount == 0 })
             let sentAtEnd = sent.withLock { $0 }
-            // Another whole response: time for the server to send more to the first, if it did.
+            // Another whole response gives the server time to send more to the first, which it must
+            // not.
             _ = try await manager.data(
                 for: URLRequest(url: #require(manager.url(for: "delay/100"))))
             #expect(sent.withLock { $0 } == sentAtEnd)
         }
 
         @Test(
-            "a reader that has stopped stops the server, in whatever coding",
+            "a reader that stops also stops the server, in every coding",
             arguments: EndlessBody.allCases)
         func stopped(body: EndlessBody) async throws {
             let sent = Locked(0)
@@ -83,7 +86,7 @@ extension LoadTests {
                 for: URLRequest(url: #require(manager.url(for: body.rawValue))))
             var reader = stream.makeAsyncIterator()
             var read = try await reader.next()?.count ?? 0
-            // It has stopped when it has sent nothing for a quarter of a second.
+            // The server has stopped when it has sent nothing for a quarter of a second.
             var (before, quiet, rounds) = (-1, 0, 0)
             while quiet < 25, rounds < 1000 {
                 try await Task.sleep(for: .milliseconds(10))

@@ -5,10 +5,10 @@ import Foundation
 import Testing
 
 extension LoadTests {
-    /// What tests on stubs cost.
+    /// The cost of tests on stubs.
     @Suite("Stubs")
     struct Stubs {
-        /// What a test of a user does: makes a stub, a clock and a manager, and lets them go.
+        /// Does what a user's test does: creates a stub, a clock and a manager, and releases them.
         private func test() async throws {
             let (stub, clock) = (StubTransport(), ManualClock())
             stub.on(.get, "/a/:id") { .json(["id": $0.parameters["id"]]).after(.seconds(1)) }
@@ -26,7 +26,7 @@ extension LoadTests {
             try stub.verify()
         }
 
-        @Test("1,000 tests leave no thread and no file behind, and the last 500 no memory")
+        @Test("1,000 tests leave no thread and no file, and the last 500 take no memory")
         func tests() async throws {
             var start = (files: 0, memory: 0)
             for number in 0..<1000 {
@@ -43,7 +43,7 @@ extension LoadTests {
             if !ProcessState.isSanitized { #expect(growth < 2 << 20) }
         }
 
-        @Test("thousands of stubbed requests a second are answered")
+        @Test("thousands of stubbed requests per second are answered")
         func rate() async throws {
             let stub = StubTransport()
             stub.on(.get, "/a", .json(["id": 1]))

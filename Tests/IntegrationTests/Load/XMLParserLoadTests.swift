@@ -4,14 +4,14 @@ import Foundation
 import Testing
 
 extension LoadTests {
-    /// What Foundation's parser keeps of documents that were read.
-    @Suite("Parsers of XML", .serialized)
+    /// The memory of Foundation's parser after documents were read.
+    @Suite("XML parsers", .serialized)
     struct XMLParserLoad {
-        /// About a quarter of what 10,000 bodies of 1 KB would take if they were kept.
+        /// About a quarter of the size of 10,000 bodies of 1 KB.
         static let allowedMemory = 2 << 20
 
         @Test(
-            "10,000 documents, well-formed or not, leave memory as it was",
+            "10,000 documents, well-formed or not, leave memory unchanged",
             .disabled(if: ProcessState.isSanitized, "a sanitizer keeps what is freed"),
             arguments: ["feed", "fed"])
         func repeated(_ end: String) throws {

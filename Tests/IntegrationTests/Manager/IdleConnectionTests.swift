@@ -4,7 +4,7 @@ import BluebonnetTestSupport
 import Foundation
 import Testing
 
-@Suite("The idle connections of a manager", .timeLimit(.minutes(2)))
+@Suite("Idle connections of a manager", .timeLimit(.minutes(2)))
 struct IdleConnectionTests {
     let server: FixtureServer
     let transport = CurlTransport()
@@ -23,7 +23,7 @@ struct IdleConnectionTests {
             transport: transport)
     }
 
-    /// Leaves so many connections behind that no task uses.
+    /// Leaves this many idle connections.
     private func leave(_ count: Int, by manager: HTTPSessionManager) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count { group.addTask { _ = try await manager.get("delay/100") } }
@@ -31,7 +31,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("are closed after the time that the configuration says, and not before")
+    @Test("they are closed after the configured time, and not before")
     func timeout() async throws {
         let manager = manager { $0.idleConnectionTimeout = 1 }
         let start = MonotonicClock.seconds
@@ -41,7 +41,7 @@ struct IdleConnectionTests {
         withExtendedLifetime(manager) {}
     }
 
-    @Test("are closed at once when the session is invalidated", arguments: [true, false])
+    @Test("they are closed at once when the session is invalidated", arguments: [true, false])
     func invalidated(resetsSession: Bool) async throws {
         let manager = manager { $0.idleConnectionTimeout = nil }
         try await leave(5, by: manager)
@@ -51,7 +51,7 @@ struct IdleConnectionTests {
         withExtendedLifetime(manager) {}
     }
 
-    @Test("are closed when an invalidated session's last task is over, and the others before")
+    @Test("after invalidation, the last task's connection is closed with it, others at once")
     func lastTask() async throws {
         let manager = manager { $0.idleConnectionTimeout = nil }
         try await leave(5, by: manager)

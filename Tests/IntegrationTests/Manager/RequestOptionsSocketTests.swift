@@ -13,7 +13,7 @@ struct RequestOptionsSocketTests {
         manager = HTTPSessionManager(baseURL: URL(string: server.baseURL))
     }
 
-    @Test("a route leads one call to another address, and no other call")
+    @Test("a route leads only its call to another address")
     func route() async throws {
         let port = try #require(URL(string: server.baseURL)?.port)
         var route = Exchange.Route()
@@ -26,7 +26,7 @@ struct RequestOptionsSocketTests {
         #expect(try await !manager.get(url, options: .route(route)).isEmpty)
     }
 
-    @Test("a body that is not decoded comes as it was sent")
+    @Test("a body that is not decoded arrives as it was sent")
     func decodesContent() async throws {
         let options: RequestOptions = .decodesContent(false)
         let raw = try await manager.get(

@@ -4,11 +4,11 @@ import BluebonnetFixtureServer
 import BluebonnetTestSupport
 import Testing
 
-@Suite("Ways to a server", .timeLimit(.minutes(5)))
+@Suite("Routes to a server", .timeLimit(.minutes(5)))
 struct RouteTests {
     private static var file: Data { Data("bluebonnets bloom in April\n".utf8) }
 
-    /// tinyproxy takes no space in either.
+    /// tinyproxy accepts no space in either.
     private static let login = Credentials(user: "bluebonnet", password: "alamo-fire")
 
     private let nginx: NginxServer
@@ -60,7 +60,7 @@ struct RouteTests {
     }
 
     @Test(
-        "a proxy that refuses a tunnel is a failure with its status, and names no secret (73, 74)")
+        "a proxy that refuses a tunnel is a failure with its status code and no secret (73, 74)")
     func refusedTunnel() async throws {
         let server = try await HTTPProxyServer(credentials: Self.login)
         let manager = manager {
@@ -82,7 +82,7 @@ struct RouteTests {
         server.stop()
     }
 
-    @Test("the hook logs in to a proxy that forwards, and its login opens tunnels as well")
+    @Test("the hook authenticates to a forwarding proxy, also for tunnels")
     func challengingProxy() async throws {
         let server = try await HTTPProxyServer(credentials: Self.login)
         let manager = manager {
@@ -131,7 +131,7 @@ struct RouteTests {
         server.stop()
     }
 
-    @Test("a SOCKS proxy looks names up itself and carries both schemes")
+    @Test("a SOCKS proxy resolves names itself and carries both schemes")
     func socks() async throws {
         let server = try await SOCKSServer(credentials: Credentials())
         let manager = manager {
@@ -150,7 +150,7 @@ struct RouteTests {
         server.stop()
     }
 
-    @Test("a host on the list of exceptions is reached without the proxy")
+    @Test("a host in the list of exceptions is reached without the proxy")
     func exceptions() async throws {
         let server = try await HTTPProxyServer()
         let proxy = Exchange.Route.Proxy(.http, host: "127.0.0.1", port: Int(server.port))
@@ -162,7 +162,7 @@ struct RouteTests {
         server.stop()
     }
 
-    @Test("a host can be given an address, and the certificate still has to be the host's (S20)")
+    @Test("a host can be given an address, and the certificate must still be the host's (S20)")
     func addressOverride() async throws {
         let manager = manager {
             $0.route.addressOverrides = [
@@ -177,14 +177,14 @@ struct RouteTests {
     }
 
     @Test(
-        "HTTP/2 carries many tasks on one connection where it is asked for",
+        "HTTP/2 carries many tasks on one connection on request",
         .enabled(if: LibcurlQuirks.current.speaksHTTP2))
     func http2() async throws {
         let manager = manager {
             $0.httpVersion = .http2
             $0.maximumConnectionsPerHost = 2
         }
-        // Its head says what the server speaks.
+        // Its head reveals the server's version.
         _ = try await fetch(nginx.tlsURL("files/a.txt"), manager)
         let url = nginx.tlsURL("files/a.txt")
         try await withThrowingTaskGroup(of: Exchange.Metrics?.self) { group in
@@ -207,7 +207,7 @@ struct RouteTests {
     }
 
     @Test(
-        "the timeout that struck is named",
+        "the timeout that expired is named",
         arguments: [Exchange.Failure.Timeout.head, .idle, .whole, .queue]
     )
     func timeouts(expected: Exchange.Failure.Timeout) async throws {
@@ -234,7 +234,7 @@ struct RouteTests {
         hanging.cancel()
     }
 
-    @Test("of tasks that wait for a connection, the one of the highest priority goes first")
+    @Test("of tasks that wait for a connection, the one with the highest priority is first")
     func priority() async throws {
         let server = try FixtureServer()
         server.recordsRequests = true

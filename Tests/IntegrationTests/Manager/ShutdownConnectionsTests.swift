@@ -4,9 +4,9 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("The connections of a manager that is shut down", .timeLimit(.minutes(5)))
+@Suite("Connections of a manager that is shut down", .timeLimit(.minutes(5)))
 struct ShutdownConnectionsTests {
-    @Test("are closed when shutdown returns, though a finished task is kept")
+    @Test("they are closed when shutdown returns, even if a finished task is retained")
     func closed() async throws {
         let server = try FixtureServer()
         let transport = CurlTransport()

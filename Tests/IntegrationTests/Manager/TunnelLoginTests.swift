@@ -7,7 +7,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Logins to proxies that open tunnels, on sockets", .timeLimit(.minutes(5)))
+@Suite("Credentials for tunnels, on sockets", .timeLimit(.minutes(5)))
 struct TunnelLoginTests {
     private static let opened = FaultAction.send("HTTP/1.1 200 Connection established\r\n\r\n")
     private static let served: [FaultAction] = [.request, opened, .serve]
@@ -50,7 +50,7 @@ struct TunnelLoginTests {
     }
 
     @Test(
-        "the hook logs in to a proxy in plain text and inside TLS, whatever is spoken behind it",
+        "the hook authenticates to a proxy in plain text and within TLS, for any HTTP version",
         arguments: [Exchange.Route.Proxy.Scheme.http, .https], [Exchange.HTTPVersion.http1, .http2])
     func realProxies(scheme: Exchange.Route.Proxy.Scheme, version: Exchange.HTTPVersion)
         async throws
@@ -70,7 +70,7 @@ struct TunnelLoginTests {
             URLCredential(user: login.user, password: login.password, persistence: .forSession)
         }
         manager.securityPolicy.certificateAuthorities = URL(fileURLWithPath: nginx.authorityFile)
-        // The tunnel is kept, and a request that is forwarded has the login too.
+        // The tunnel is kept, and a forwarded request has the credentials, too.
         for (url, exchangeCount) in [
             (nginx.tlsURL("files/a.txt"), 2), (nginx.tlsURL("files/a.txt"), 1),
             (nginx.url("files/a.txt"), 1),
@@ -89,7 +89,7 @@ struct TunnelLoginTests {
         secure?.stop()
     }
 
-    @Test("Digest proves the request for the tunnel, counts its nonce, and renews a stale one")
+    @Test("Digest proves the CONNECT request, counts its nonce, and renews a stale one")
     func digest() async throws {
         let server = try FaultServer(
             FaultScript(
@@ -146,7 +146,7 @@ struct TunnelLoginTests {
         return parameters
     }
 
-    @Test("a tunnel that one login has opened serves no other, and its own again")
+    @Test("a tunnel is used only with the credentials that opened it")
     func separateTunnels() async throws {
         let refusal = Self.refused("Basic realm=r")
         let server = try FaultServer(
@@ -168,7 +168,7 @@ struct TunnelLoginTests {
         #expect(tunnels == [1, 3, 1])
     }
 
-    @Test("a login that a proxy refuses again and again is an error that says so")
+    @Test("credentials that a proxy refuses repeatedly are an error that says so")
     func refusedLogins() async throws {
         let server = try FaultServer(
             FaultScript(repeating: Self.refused("Basic realm=r"), count: 4))

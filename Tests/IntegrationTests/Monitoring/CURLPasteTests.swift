@@ -6,9 +6,9 @@ import Testing
 
 import Bluebonnet
 
-@Suite("Descriptions as curl commands, pasted into a shell (A-C2)", .timeLimit(.minutes(10)))
+@Suite("Descriptions as curl commands, run in a shell (A-C2)", .timeLimit(.minutes(10)))
 struct CURLPasteTests {
-    /// A request that could go wrong in a shell or in curl.
+    /// A request that could cause errors in a shell or in curl.
     struct Nasty: Sendable, CustomTestStringConvertible {
         var name: String
         var target = "/x"
@@ -95,7 +95,7 @@ struct CURLPasteTests {
         target("percent-encoding", "/%27%00%FF%E4?%25=%20+%0A"),
     ]
 
-    /// What of a request must be the same.
+    /// The parts of a request that must be equal.
     private struct Sent: Equatable {
         var line: String
         var fields: [String]
@@ -120,7 +120,7 @@ struct CURLPasteTests {
         manager = HTTPSessionManager()
     }
 
-    /// Runs a description as a script, in which no name of this process's surroundings is known; what it prints.
+    /// Runs a description as a script in a clean environment and returns its output.
     @discardableResult
     private func paste(_ text: String, into shell: String) async throws -> String {
         let directory = try ServerDirectory()
@@ -130,7 +130,7 @@ struct CURLPasteTests {
             "/bin/\(shell)", ["script"], in: directory, output: "output", errors: "errors")
         let status = try await child.wait(seconds: 60)
         #expect(status == 0, "\(shell): \(directory.text(of: "errors"))")
-        // Nothing of the text has run.
+        // No part of the text was executed.
         #expect(!FileManager.default.fileExists(atPath: directory.path(of: "pasted")))
         return directory.text(of: "output")
     }
@@ -168,7 +168,7 @@ struct CURLPasteTests {
         try await expectSame(task)
     }
 
-    @Test("cookies of the jar, credentials and files are sent as the task sends them")
+    @Test("the jar's cookies, credentials and files are sent as by the task")
     func surroundings() async throws {
         let group = DispatchGroup()
         manager.completionGroup = group
@@ -209,7 +209,7 @@ struct CURLPasteTests {
         try await expectSame(upload, uploadText)
     }
 
-    @Test("what follows a redirect is pasted, and not what came before")
+    @Test("after a redirect, the command has the final request and not the first")
     func redirected() async throws {
         server.route("/from") { _ in
             .response(status: 303, headers: [("Location", "/to?it's=1&$(touch pasted)")])
@@ -226,7 +226,7 @@ struct CURLPasteTests {
         try await expectSame(task)
     }
 
-    @Test("a login by Digest is accepted from a pasted command")
+    @Test("Digest credentials from a pasted command are accepted")
     func digest() async throws {
         let httpbin = try await HTTPBinServer()
         let group = DispatchGroup()

@@ -5,15 +5,15 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// Forms as parsers read them that are not ours.
-@Suite("Forms read back", .timeLimit(.minutes(5)))
+/// Forms read by independent parsers.
+@Suite("Reading forms back", .timeLimit(.minutes(5)))
 struct MultipartParserTests {
     /// A part as a parser reports it.
     struct Part: Codable, Hashable {
         var name: String
         var fileName: String?
         var type: String?
-        /// The content in base64.
+        /// The content in Base64.
         var content: String
 
         init(_ name: String, _ content: [UInt8], fileName: String? = nil, type: String? = nil) {
@@ -30,7 +30,7 @@ struct MultipartParserTests {
         directory = try ServerDirectory()
     }
 
-    /// Every byte, and what could be taken for the end of a line or of a part.
+    /// Every byte, and sequences that look like the end of a line or of a part.
     static let contents: [[UInt8]] = [
         [], Array(0...255), Array("\r\n".utf8), Array("--\r\n\r\n--".utf8), [13], [10],
         Array("\r\n--Boundary+".utf8), DeterministicBytes.prefix(100_000),
@@ -39,7 +39,8 @@ struct MultipartParserTests {
 
     static let names = ["plain", "naïve ☃", "q\"uote", "c\r\nr", "a[b][]", "semi;colon", " "]
 
-    /// Appends each content as a field, as data, as a file and as a stream; what a parser must see.
+    /// Appends each content as a field, data, a file and a stream, and returns what a parser must
+    /// see.
     func construct(_ form: inout MultipartFormData) throws -> [Part] {
         var parts: [Part] = []
         for (number, content) in Self.contents.enumerated() {
@@ -102,7 +103,7 @@ struct MultipartParserTests {
         print(json.dumps(parts))
         """
 
-    @Test("by Python's email package: every name, type and byte (M1, M4)")
+    @Test("Python's email package reads every name, type and byte (M1, M4)")
     func email() async throws {
         var form = MultipartFormData()
         let expected = try construct(&form)
@@ -113,7 +114,7 @@ struct MultipartParserTests {
     }
 
     @Test(
-        "by Python's cgi module, which servers use: every file's name, type and byte (M1, M2, M4)")
+        "Python's cgi module reads every file's name, type and byte (M1, M2, M4)")
     func cgi() async throws {
         var form = MultipartFormData()
         let expected = try construct(&form)
@@ -121,7 +122,7 @@ struct MultipartParserTests {
         let type = try await form.write(to: URL(fileURLWithPath: body))
         let output = try await PythonScript.run(Self.cgiScript, body, type)
         let parts = try JSONDecoder().decode([Part].self, from: output)
-        // It takes fields for text, so of those only what is text can be compared.
+        // It decodes fields as text, so only fields with text are compared.
         #expect(parts.count == expected.count)
         for (part, wanted) in zip(parts, expected)
         where wanted.fileName != nil || wanted.content != Part("", Self.contents[1]).content {
@@ -130,7 +131,7 @@ struct MultipartParserTests {
         }
     }
 
-    @Test("by httpbin: fields of parameters, and files, which arrive with their length (M2, M3)")
+    @Test("httpbin reads fields of parameters, and files, with their length (M2, M3)")
     func httpbin() async throws {
         struct Answer: Decodable {
             let form: [String: [String]]
@@ -141,7 +142,7 @@ struct MultipartParserTests {
 
             init(from decoder: any Decoder) throws {
                 let container = try decoder.container(keyedBy: Key.self)
-                // A field that comes once is a string, one that comes more often is an array.
+                // A field that occurs once is a string, and a repeated one is an array.
                 form = (try container.decode([String: OneOrMore].self, forKey: .form))
                     .mapValues(\.values)
                 files = try container.decode([String: String].self, forKey: .files)
@@ -170,7 +171,7 @@ struct MultipartParserTests {
         }
     }
 
-    @Test("nginx receives exactly the bytes that the form is written to a file with (M2, M9)")
+    @Test("nginx receives exactly the bytes that the form writes to a file (M2, M9)")
     func nginx() async throws {
         let server = try await NginxServer()
         let manager = HTTPSessionManager(baseURL: URL(string: server.url("")))
@@ -192,7 +193,7 @@ struct MultipartParserTests {
     }
 }
 
-/// A value, or an array of such.
+/// A value or an array of values.
 private struct OneOrMore: Decodable {
     let values: [String]
 

@@ -38,7 +38,7 @@ struct MultipartSocketTests {
         }
     }
 
-    @Test("307 and 308 get the same form again, with its length (M8)", arguments: [307, 308])
+    @Test("307 and 308 resend the same form with its length (M8)", arguments: [307, 308])
     func redirected(status: Int) async throws {
         server.route("/from") { _ in
             .response(status: status, headers: [("Location", "/echo-body")])
@@ -55,7 +55,7 @@ struct MultipartSocketTests {
         #expect(Data(requests[1].body).range(of: Data(DeterministicBytes.prefix(700_000))) != nil)
     }
 
-    @Test("a challenge gets the form again (M8)")
+    @Test("a challenge resends the form (M8)")
     func challenged() async throws {
         server.route("/private") { request in
             request.headers["Authorization"] == nil
@@ -82,7 +82,7 @@ struct MultipartSocketTests {
     }
 
     @Test(
-        "a file that shrinks or vanishes on its way fails the task, and no whole form arrives",
+        "a file that shrinks or vanishes under way fails the task, and no whole form arrives",
         arguments: [true, false])
     func changed(isRemoved: Bool) async throws {
         let large = URL(fileURLWithPath: directory.path(of: "large"))
@@ -102,7 +102,7 @@ struct MultipartSocketTests {
         #expect(server.recordedRequests.isEmpty)
     }
 
-    @Test("a throttled form arrives whole, packet by packet")
+    @Test("a throttled form arrives completely, packet by packet")
     func throttled() async throws {
         let response = await post(
             "echo-body", more: { $0.throttleBandwidth(packetSize: 64_000, delay: .milliseconds(1)) }

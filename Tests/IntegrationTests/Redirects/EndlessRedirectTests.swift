@@ -4,7 +4,7 @@ import BluebonnetTestSupport
 import Foundation
 import Testing
 
-@Suite("Redirects without an end, over sockets", .timeLimit(.minutes(5)))
+@Suite("Endless redirect bodies, over sockets", .timeLimit(.minutes(5)))
 struct EndlessRedirectTests {
     enum Kind: CaseIterable, Sendable { case data, download, stream }
 
@@ -44,10 +44,10 @@ struct EndlessRedirectTests {
         }
     }
 
-    @Test("are followed, and their connection is closed", arguments: Kind.allCases)
+    @Test("the redirects are followed, and their connections are closed", arguments: Kind.allCases)
     func followed(kind: Kind) async throws {
         #expect(try await body(of: kind) == DeterministicBytes.prefix(1000))
-        // The other one may be kept for later.
+        // The other one can be kept for later.
         #expect(await onSeparateThread { server.wait(upTo: 10_000) { $0.openConnections <= 1 } })
     }
 }

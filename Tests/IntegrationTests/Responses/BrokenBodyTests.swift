@@ -6,9 +6,9 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Bodies that are broken", .timeLimit(.minutes(5)))
+@Suite("Broken bodies", .timeLimit(.minutes(5)))
 struct BrokenBodyTests {
-    /// What follows the first lines of a head, and whether the server closes the connection behind it.
+    /// The text after the status line and first fields, with the body.
     struct Body: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let text: String
@@ -62,7 +62,7 @@ struct BrokenBodyTests {
             for: URLRequest(url: url), serializer: HTTPResponseSerializer())
     }
 
-    /// The first request is answered with this, others with "good".
+    /// Answers the first request with this, and others with "good".
     private func answerFirst(_ head: String, _ body: Body) {
         let isFirst = Locked(true)
         server.route("/start") { _ in
@@ -74,7 +74,7 @@ struct BrokenBodyTests {
         }
     }
 
-    @Test("of redirects they are not in the way", arguments: brokenBodies + [unknown])
+    @Test("in redirects they have no effect", arguments: brokenBodies + [unknown])
     func redirects(body: Body) async throws {
         answerFirst("302 Found\r\nLocation: /text", body)
         let response = try await response(by: manager { $0.refusesUnknownContentCodings = true })
@@ -83,7 +83,7 @@ struct BrokenBodyTests {
         #expect(response.isConnectionReused == false)
     }
 
-    @Test("of challenges they are not in the way", arguments: brokenBodies + [unknown])
+    @Test("in challenges they have no effect", arguments: brokenBodies + [unknown])
     func challenges(body: Body) async throws {
         answerFirst("401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"r\"", body)
         let manager = manager()
@@ -96,7 +96,7 @@ struct BrokenBodyTests {
     }
 
     @Test(
-        "of redirects that are not followed they matter where the redirect is acceptable",
+        "in declined redirects they matter only if the status is acceptable",
         arguments: brokenBodies)
     func declined(body: Body) async throws {
         let manager = manager()
@@ -120,7 +120,7 @@ struct BrokenBodyTests {
         #expect(accepted.head?.statusCode == 302)
     }
 
-    @Test("come after the verdict about the status", arguments: brokenBodies)
+    @Test("the verdict about the status comes first", arguments: brokenBodies)
     func statusFirst(body: Body) async throws {
         answerFirst("502 Bad Gateway", body)
         let response = try await response(by: manager())
@@ -134,7 +134,7 @@ struct BrokenBodyTests {
         #expect(response.head?.statusCode == 502 && context.head?.statusCode == 502)
     }
 
-    @Test("fail an acceptable response, which keeps its head", arguments: brokenBodies)
+    @Test("they fail an acceptable response, which keeps its head", arguments: brokenBodies)
     func acceptable(body: Body) async throws {
         answerFirst("200 OK\r\nX: y", body)
         let response = try await response(by: manager())
@@ -147,7 +147,7 @@ struct BrokenBodyTests {
         #expect(next.error == nil)
     }
 
-    @Test("a malformed one is told from one that was cut off")
+    @Test("malformed bodies are distinguished from bodies that were cut off")
     func malformed() async throws {
         let expectations: [(Body, Exchange.Failure.MalformedPart?, URLError.Code)] = [
             (Body("", Self.chunked + "5x\r\nabcde\r\n0\r\n\r\n"), .chunk, .badServerResponse),
@@ -162,7 +162,7 @@ struct BrokenBodyTests {
         }
     }
 
-    @Test("one with an unknown coding comes as it was sent, and the head says so")
+    @Test("a body with an unknown coding arrives as it was sent, and the head reports it")
     func unknownCoding() async throws {
         answerFirst("200 OK", Self.unknown)
         let response = try await response(by: manager())
@@ -173,7 +173,7 @@ struct BrokenBodyTests {
         #expect(head.expectedContentLength == 3)
     }
 
-    @Test("one with an unknown coding is refused where the configuration says so, after the status")
+    @Test("a body with an unknown coding is refused if configured, after the status")
     func refusedCoding() async throws {
         let manager = manager { $0.refusesUnknownContentCodings = true }
         answerFirst("200 OK", Self.unknown)

@@ -6,7 +6,7 @@ import Testing
 struct LimitTests {
     enum Kind: CaseIterable, Sendable { case data, download, stream, becomesDownload }
 
-    /// A limit, a response that it allows, and one that is just beyond it.
+    /// A limit, a response that it allows, and one that just exceeds it.
     struct Case: Sendable, CustomTestStringConvertible {
         let limit: Exchange.Failure.Limit
         let allowed: String
@@ -23,7 +23,7 @@ struct LimitTests {
         Case(limit: .encodedBodySize, allowed: "/chunked/50000", refused: "/chunked/50001") {
             $0.maximumEncodedBodySize = 50_000
         },
-        // Stored blocks: a little longer on the wire than the bytes that come of it.
+        // Stored blocks, which are slightly longer on the wire than the decoded bytes.
         Case(limit: .encodedBodySize, allowed: "/gzip/49000", refused: "/gzip/50000") {
             $0.maximumEncodedBodySize = 50_000
         },
@@ -49,7 +49,7 @@ struct LimitTests {
         }
     }
 
-    /// 8,000,000 and 1,000,000 zeros in gzip, about a thousandth of that.
+    /// Returns 8,000,000 and 1,000,000 zeros in gzip, which are about a thousandth of that.
     private static func zeros() throws -> (large: [UInt8], small: [UInt8]) {
         func compressed(_ count: Int) throws -> [UInt8] {
             try CompressedZeros.bytes(count, through: "gzip -n")
@@ -94,7 +94,7 @@ struct LimitTests {
     }
 
     @Test(
-        "what is beyond a limit fails every kind of task, and names the limit",
+        "a response over a limit fails every kind of task and names the limit",
         arguments: cases, Kind.allCases)
     func limits(limit: Case, kind: Kind) async throws {
         let allowed = try await fetch(limit.allowed, as: kind, limit.set)

@@ -2,14 +2,14 @@ import Bluebonnet
 import BluebonnetFixtureServer
 import Testing
 
-@Suite("Responses that are made to hurt", .timeLimit(.minutes(5)))
+@Suite("Responses crafted to do harm", .timeLimit(.minutes(5)))
 struct ResponseBombTests {
-    /// A response with so many of something.
+    /// A response with a number of some element.
     struct Bomb: Sendable, CustomTestStringConvertible {
         let limit: Exchange.Failure.Limit
-        /// As many as are allowed by default.
+        /// The number allowed by default.
         let allowed: Int
-        /// As many as are allowed once `lower` was done.
+        /// The number allowed after `lower`.
         let lowered: Int
         let lower: @Sendable (inout SessionConfiguration, Int) -> Void
         let response: @Sendable (Int) -> [UInt8]
@@ -49,7 +49,7 @@ struct ResponseBombTests {
         Bomb(limit: .contentCodingCount, allowed: 4, lowered: 1) {
             $0.maximumContentCodings = $1
         } response: { count in
-            // A body of no bytes is whole in every coding.
+            // An empty body is complete in every coding.
             let codings = Array(repeating: "gzip", count: count).joined(separator: ", ")
             return head("Content-Encoding: \(codings)\r\nContent-Length: 0\r\n", "")
         },
@@ -63,12 +63,12 @@ struct ResponseBombTests {
         head("Transfer-Encoding: chunked\r\n", "1\r\nx\r\n0\r\n\(fields)\r\n")
     }
 
-    /// Field lines of so many bytes in all, none longer than libcurl takes in a trailer.
+    /// Returns field lines of this total size, none longer than libcurl accepts in a trailer.
     private static func lines(_ size: Int) -> String {
         var rest = size
         var text = ""
         while rest > 0 {
-            // The last ones share what is left, so that none is too short to be a line.
+            // The last ones share the rest, so that none is too short to be a line.
             let length = rest > 2000 ? 1000 : rest > 1000 ? rest / 2 : rest
             text += "A: \(String(repeating: "b", count: length - 5))\r\n"
             rest -= length
@@ -94,7 +94,7 @@ struct ResponseBombTests {
         return await manager.response(for: request, serializer: HTTPResponseSerializer()).error
     }
 
-    @Test("what is just allowed is taken, and one more fails and names its limit", arguments: bombs)
+    @Test("the limit is accepted, and one more fails and names its limit", arguments: bombs)
     func limits(bomb: Bomb) async throws {
         for count in [bomb.allowed - 1, bomb.allowed] {
             let error = try await error(of: bomb.response(count))
@@ -105,7 +105,7 @@ struct ResponseBombTests {
         #expect(error?.description.contains("\(bomb.allowed)") == true)
     }
 
-    @Test("a manager's own limit counts in place of the default", arguments: bombs)
+    @Test("a manager's own limit replaces the default", arguments: bombs)
     func lowered(bomb: Bomb) async throws {
         let set: (inout SessionConfiguration) -> Void = { bomb.lower(&$0, bomb.lowered) }
         #expect(try await error(of: bomb.response(bomb.lowered), set) == nil)
@@ -113,9 +113,9 @@ struct ResponseBombTests {
         #expect(error?.limit == bomb.limit, "\(String(describing: error))")
     }
 
-    @Test("a body that was made to grow fails by default, and gzip of zeros does not")
+    @Test("a body crafted to expand fails by default, and gzip of zeros does not")
     func expansion() async throws {
-        // Zeros shrink in gzip as far as anything does; twice, they shrink as far as a bomb.
+        // gzip compresses zeros as far as anything. Compressed twice, they are a bomb.
         let once = try Self.compressed("gzip -9n")
         let twice = try Self.compressed("gzip -9n | gzip -9n")
         let coded = { (codings: String, body: [UInt8]) in

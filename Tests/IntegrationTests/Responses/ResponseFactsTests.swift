@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("What a response tells besides its body", .timeLimit(.minutes(5)))
+@Suite("Properties of a response", .timeLimit(.minutes(5)))
 struct ResponseFactsTests {
     let server: FixtureServer
     let manager: HTTPSessionManager
@@ -21,7 +21,7 @@ struct ResponseFactsTests {
             for: URLRequest(url: url), serializer: HTTPResponseSerializer())
     }
 
-    @Test("a head stays as it was received where its body is decoded, and its length is unknown")
+    @Test("the head of a decoded body is unchanged, and its expected length is unknown")
     func decoded() async throws {
         let response = try await response("gzip/1000")
         let head = try #require(response.head)
@@ -36,7 +36,7 @@ struct ResponseFactsTests {
         #expect(foundation.value(forHTTPHeaderField: "Content-Encoding") == "gzip")
     }
 
-    @Test("a head whose body is not decoded has no note, and its length")
+    @Test("the head of a body without codings has no codings, and its length")
     func plain() async throws {
         let response = try await response("bytes/1000")
         #expect(response.head?.contentCodings == nil)
@@ -44,7 +44,7 @@ struct ResponseFactsTests {
         #expect(response.response?.expectedContentLength == 1000)
     }
 
-    @Test("its trailers can be read, apart from the head's fields")
+    @Test("its trailers can be read, separately from the head's fields")
     func trailers() async throws {
         server.route("/trailers") { _ in
             .raw(
@@ -57,7 +57,7 @@ struct ResponseFactsTests {
         #expect(try await self.response("text").trailers.values(of: "B").isEmpty)
     }
 
-    @Test("it tells the version of HTTP, and whether its connection was open already")
+    @Test("it has the HTTP version, and whether its connection was reused")
     func connection() async throws {
         server.route("/old") { _ in .raw("HTTP/1.0 200 OK\r\n\r\nabc") }
         let first = try await response("text")
@@ -73,7 +73,7 @@ struct ResponseFactsTests {
         #expect(none.trailers.values(of: "B").isEmpty)
     }
 
-    @Test("it tells the redirects that were followed, in order")
+    @Test("it has the followed redirects in order")
     func redirects() async throws {
         server.route("/a") { _ in
             .response(status: 301, headers: [("Location", "/b")])

@@ -23,7 +23,7 @@ struct AddressGuardTests {
         return HTTPSessionManager(configuration: configuration)
     }
 
-    /// A manager for which this machine's first address is public.
+    /// Returns a manager for which this machine's first address is public.
     private func lenientManager() throws -> HTTPSessionManager {
         try manager { $0.addressGuard?.allowedRanges = [try AddressRange("127.0.0.1")] }
     }
@@ -36,7 +36,7 @@ struct AddressGuardTests {
 
     @Test("no hostile address or spelling reaches a server", arguments: HostileURL.all)
     func hostile(_ hostile: HostileURL) async throws {
-        // What Foundation does not take for a URL cannot be asked for.
+        // Foundation does not create a URL, so it cannot be requested.
         guard let url = hostile.url(server.port) else {
             #expect(hostile.fate == .refused)
             return
@@ -59,7 +59,7 @@ struct AddressGuardTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    @Test("there are more than sixty of them, and those refused are so without a guard")
+    @Test("there are at least sixty, and the refused ones are refused without a guard, too")
     func unguarded() async throws {
         let count = HostileURL.all.count { $0.url(server.port) != nil }
         #expect(count >= 60)
@@ -75,7 +75,7 @@ struct AddressGuardTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    @Test("without a guard this machine is reached, and with one where it is allowed")
+    @Test("this machine is reached without a guard, and with one that allows it")
     func allowed() async throws {
         let url = server.baseURL + "/text"
         #expect(try await fetch(url, HTTPSessionManager()).error == nil)
@@ -86,7 +86,7 @@ struct AddressGuardTests {
     }
 
     @Test(
-        "a redirect to a denied place is not followed, though the first hop was allowed",
+        "a redirect to a denied address is not followed, even if the first hop was allowed",
         arguments: [
             ("http://127.0.0.2:PORT/text", true), ("http://[::1]:PORT/", true),
             ("https://10.0.0.1/", true), ("//169.254.169.254/latest/meta-data/", true),
@@ -122,7 +122,7 @@ struct AddressGuardTests {
         #expect(other.acceptedConnectionCount == 0)
     }
 
-    @Test("a request that a hook puts in the place of a redirect is judged as well")
+    @Test("a request that a redirect hook returns is checked")
     func hooks() async throws {
         server.route("/go") { _ in .response(status: 302, headers: [("Location", "/text")]) }
         let manager = try lenientManager()
@@ -137,7 +137,7 @@ struct AddressGuardTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test("downloads and uploads are judged, too")
+    @Test("downloads and uploads are checked")
     func kinds() async throws {
         let url = try #require(URL(string: server.baseURL + "/text"))
         let manager = try manager()
@@ -162,7 +162,7 @@ struct AddressGuardTests {
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    @Test("a manager with a guard does not use the connections of one without, nor do its policies")
+    @Test("managers with and without a guard share no connections, even with new policies")
     func partition() async throws {
         let url = server.baseURL + "/text"
         let open = HTTPSessionManager()

@@ -4,11 +4,11 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// Sends a secret in every place that can hold one, through every way that a task can end, and
-/// keeps the texts of whatever the library makes of it.
+/// Sends a secret in every possible place, with every possible end of a task, and keeps all texts
+/// of the library's values.
 final class CanaryRun: Sendable {
     static let secret = "Canary+7f3a/9"
-    /// The forms in which it could be told.
+    /// The forms in which it could appear.
     static let forms = [
         secret, "Canary%2B7f3a%2F9", "Canary+7f3a%2F9", Data(secret.utf8).base64EncodedString(),
         Data("user:\(secret)".utf8).base64EncodedString(),
@@ -59,7 +59,7 @@ final class CanaryRun: Sendable {
         }
     }
 
-    /// Keeps every text that a program would make of a value.
+    /// Keeps every text that a program could create from a value.
     func add(_ place: String, _ value: Any) { texts.add(place, value) }
 
     func manager(
@@ -92,7 +92,7 @@ final class CanaryRun: Sendable {
         return manager
     }
 
-    /// Sends a request with secrets in it, and keeps what comes of it.
+    /// Sends a request with secrets and keeps the resulting texts.
     func send(
         _ url: String,
         with manager: HTTPSessionManager,
@@ -126,7 +126,7 @@ final class CanaryRun: Sendable {
         }
     }
 
-    /// Everything that was told, by the place where it was.
+    /// Returns all texts with their places.
     func everything() async throws -> [(place: String, text: String)] {
         let center = NotificationCenter.default
         let names = [

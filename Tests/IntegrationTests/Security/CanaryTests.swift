@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A secret that is sent", .timeLimit(.minutes(5)))
 struct CanaryTests {
-    @Test("is in no text that can be made of errors, responses, tasks, challenges, notifications")
+    @Test("it is in no text of errors, responses, tasks, challenges and notifications")
     func texts() async throws {
         let run = try CanaryRun()
         let texts = try await run.everything()
@@ -15,7 +15,7 @@ struct CanaryTests {
             let told = CanaryRun.forms.filter { text.contains($0) }
             #expect(told.isEmpty, "\(place): \(text)")
         }
-        // It was there to be told, and each kind of thing was looked at.
+        // It was sent, and each kind of value was examined.
         let sent = run.server.recordedRequests.map { "\($0.target) \($0.headers)" }.joined()
         for form in [CanaryRun.secret, CanaryRun.forms[1], CanaryRun.forms[4]] {
             #expect(sent.contains(form), "\(form)")
@@ -29,7 +29,7 @@ struct CanaryTests {
         }
     }
 
-    @Test("is not written to the process's output, and nothing else is")
+    @Test("it is not written to the process's output, and neither is anything else")
     func output() async throws {
         let result = await #expect(
             processExitsWith: .success,
@@ -43,7 +43,7 @@ struct CanaryTests {
         #expect(errors == "the end" && output.isEmpty, "\(output)\(errors)")
     }
 
-    @Test("a client identity's passphrase is in no text of what uses it or fails to read it")
+    @Test("a client identity's passphrase is in no text of its users or of load errors")
     func passphrase() async throws {
         let made = try await TestIdentities.shared()
         let (container, passphrase) = (made.data("deep.p12"), TestIdentities.passphrase)

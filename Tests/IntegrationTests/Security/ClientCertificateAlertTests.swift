@@ -11,8 +11,8 @@ import Testing
 struct ClientCertificateAlertTests {
     private static let rounds = 5
 
-    /// Runs tasks against a server that wants a certificate of the authority `a`, one after the other,
-    /// each with a connection of its own.
+    /// Runs tasks in sequence, each on its own connection, against a server that requires a
+    /// certificate of the authority `a`.
     private func errors(
         identity name: String?, bodySize: Int, script: FaultScript = FaultScript(),
         configure: (inout ServerIdentity) -> Void
@@ -51,7 +51,7 @@ struct ClientCertificateAlertTests {
     }
 
     @Test(
-        "under TLS 1.3 it is the error in every run, also when the reset is faster than the request",
+        "with TLS 1.3 it is the error in every run, even if the reset comes before the request",
         arguments: [0, 2000, 60_000, 4_000_000], [nil, "expired", "rsa"])
     func everyRun(bodySize: Int, identity: String?) async throws {
         for isReset in [true, false] {
@@ -66,7 +66,7 @@ struct ClientCertificateAlertTests {
     }
 
     @Test(
-        "so it is where HTTP/2 is spoken",
+        "the same holds for HTTP/2",
         .enabled(if: LibcurlQuirks.current.speaksHTTP2), arguments: [0, 200_000])
     func http2(bodySize: Int) async throws {
         let errors = try await errors(identity: nil, bodySize: bodySize) {
@@ -78,7 +78,7 @@ struct ClientCertificateAlertTests {
     }
 
     @Test(
-        "a server that asked for one and closes without a word may have refused it, says the error")
+        "if a server asks for one and closes silently, the error says that it may have refused it")
     func silentReset() async throws {
         for ending in [[.reset], [.receive(1), .reset], [.receive(1), .close]] as [[FaultAction]] {
             let script = FaultScript(repeating: ending, count: Self.rounds)
@@ -88,7 +88,7 @@ struct ClientCertificateAlertTests {
         }
     }
 
-    @Test("a connection that is lost after the head is just that")
+    @Test("a connection lost after the head is a plain lost connection")
     func lostLater() async throws {
         let script = FaultScript(
             repeating: [.request, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngo"), .reset],

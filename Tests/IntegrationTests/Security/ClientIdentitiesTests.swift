@@ -5,10 +5,10 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Which client identity is for which host", .timeLimit(.minutes(5)))
+@Suite("Choosing a client identity for a host", .timeLimit(.minutes(5)))
 struct ClientIdentitiesTests {
     @Test(
-        "the most specific pattern counts, and without one what is for any host, at its origin alone"
+        "the most specific pattern wins, and without one the any-host identity, at its origin only"
     )
     func choice() async throws {
         let made = try await TestIdentities.shared()
@@ -40,7 +40,7 @@ struct ClientIdentitiesTests {
         #expect(identities.identity(for: api, hasLeftOrigin: true) == wide)
     }
 
-    @Test("pools are as many as identities in use, and none has one for http")
+    @Test("there is a pool for each identity in use, and http has no identity")
     func pools() async throws {
         let made = try await TestIdentities.shared()
         let (one, two) = (try made.identity("one"), try made.identity("two"))

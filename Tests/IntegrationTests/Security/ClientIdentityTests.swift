@@ -17,7 +17,7 @@ struct ClientIdentityTests {
         failure { try ClientIdentity(certificate: certificate, key: key, passphrase: passphrase) }
     }
 
-    /// The name of the error's case.
+    /// Returns the name of the error's case.
     private func failure(_ load: () throws -> ClientIdentity) -> String {
         do {
             return "loaded \(try load())"
@@ -35,7 +35,7 @@ struct ClientIdentityTests {
         }
     }
 
-    @Test("every format of a key is read, and all are the same identity (3.8)")
+    @Test("every key format is read, and gives the same identity (3.8)")
     func formats() throws {
         let (certificate, pass) = (made.data("one.pem"), TestIdentities.passphrase)
         let one = try made.identity("one")
@@ -61,7 +61,7 @@ struct ClientIdentityTests {
         #expect(try made.identity("two") != one)
     }
 
-    @Test("the chain is put in order from the certificate of the key on, without what is not its")
+    @Test("the chain is sorted from the key's certificate on, without unrelated ones")
     func chain() throws {
         let expected = [made.data("deep.der"), made.data("middle.der")]
         let pile = made.data("two.pem", "middle.pem", "deep.key", "deep.pem", "b.pem")
@@ -71,7 +71,7 @@ struct ClientIdentityTests {
         #expect(inDER.certificates == expected)
     }
 
-    @Test("PKCS#12 is read with its passphrase, and without where there is none")
+    @Test("PKCS#12 is read with its passphrase, or without one if it has none")
     func containers() throws {
         let pass = TestIdentities.passphrase
         let deep = try ClientIdentity(
@@ -94,7 +94,7 @@ struct ClientIdentityTests {
         }
     }
 
-    @Test("what cannot be an identity says why not")
+    @Test("data that is not an identity fails with the reason")
     func faults() {
         let (one, key) = (made.data("one.pem"), made.data("one.key"))
         #expect(failure(one, made.data("two.key")) == "keyMismatch")
@@ -123,7 +123,7 @@ struct ClientIdentityTests {
         #expect(failure(one, made.data("one.encrypted.key"), "\0") == "wrongPassphrase")
     }
 
-    @Test("files are read, and one that is missing or cannot be read is named")
+    @Test("files are read, and a missing or unreadable one is named")
     func files() throws {
         let identity = try ClientIdentity(
             certificateFile: made.file("one.pem"), keyFile: made.file("one.key"))
@@ -146,7 +146,7 @@ struct ClientIdentityTests {
         #expect(failure { try ClientIdentity(pkcs12File: web) } == "unreadableFile")
     }
 
-    @Test("an expired certificate is loaded, and says that it has expired")
+    @Test("an expired certificate is loaded, and reports that it has expired")
     func expired() throws {
         let expired = try made.identity("expired")
         #expect(!expired.isValid())
@@ -157,11 +157,11 @@ struct ClientIdentityTests {
         #expect(!one.isValid(at: Date() - 86_400))
     }
 
-    @Test("neither key nor passphrase is in anything that can be printed")
+    @Test("neither key nor passphrase is in any printed text")
     func secrets() throws {
         let pass = TestIdentities.passphrase
         let key = try #require(String(data: made.data("deep.key"), encoding: .utf8))
-        // The line of base64 in the middle, which holds what is secret of an EC key.
+        // The middle line of the Base64 has the secret part of an EC key.
         let secret = String(key.split(separator: "\n")[1])
         var printed: [String] = []
         func add(_ value: Any) {

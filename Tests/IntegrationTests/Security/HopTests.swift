@@ -3,8 +3,8 @@ import BluebonnetTestSupport
 import Foundation
 import Testing
 
-/// Redirects, credentials and cookies at servers whose answers are not ours.
-@Suite("Hops over sockets", .timeLimit(.minutes(5)))
+/// Redirects, credentials and cookies at independent servers.
+@Suite("Redirect hops over sockets", .timeLimit(.minutes(5)))
 struct HopTests {
     static func json(_ data: Data) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -19,7 +19,7 @@ struct HopTests {
     }
 
     @Test(
-        "httpbin sees cookies over hops and tasks, bodies after a 307, and no secret at another host"
+        "httpbin gets cookies over hops and tasks, a body after 307, no secret at another host"
     )
     func httpbin() async throws {
         let server = try await HTTPBinServer()
@@ -52,7 +52,7 @@ struct HopTests {
         }
         #expect(got["method"] as? String == "GET" && got["data"] as? String == "")
 
-        // The same server by another name is another origin.
+        // The same server with another name is another origin.
         let place = "http%3A//localhost%3A\(server.port)/anything"
         let foreign = try await send("redirect-to?url=\(place)&status_code=302") {
             $0.setValue("Bearer hunter2", forHTTPHeaderField: "Authorization")
@@ -71,7 +71,7 @@ struct HopTests {
     }
 
     @Test(
-        "httpbin accepts Basic and Digest by every hash, and one credential in fifty tasks (fault 75)"
+        "httpbin accepts Basic, every Digest, and one credential in fifty tasks (fault 75)"
     )
     func credentials() async throws {
         let server = try await HTTPBinServer()
@@ -114,7 +114,7 @@ struct HopTests {
         server.stop()
     }
 
-    @Test("nginx redirects to what a password protects, over TLS too")
+    @Test("nginx redirects to a password-protected path, also over TLS")
     func nginx() async throws {
         let server = try await NginxServer(files: ["a.txt": Data("bluebonnet".utf8)])
         let manager = HTTPSessionManager()

@@ -1,12 +1,12 @@
 import Bluebonnet
 import Testing
 
-/// A URL by which somebody may try to reach what is not his, with a port in place of `PORT`.
+/// A URL that tries to reach a forbidden address, with a port in place of `PORT`.
 struct HostileURL: Sendable, CustomTestStringConvertible {
     enum Fate: Sendable, Equatable {
-        /// The guard denies it by this rule.
+        /// The guard denies it with this rule.
         case denied(AddressGuard.Rule)
-        /// The request is not built, with and without a guard.
+        /// The request is not built, with or without a guard.
         case refused
     }
 
@@ -27,7 +27,7 @@ struct HostileURL: Sendable, CustomTestStringConvertible {
         authorities.map { HostileURL(text: "http://\($0)/", fate: .refused) }
     }
 
-    /// What the names among them are answered with.
+    /// The resolver's answers for the names among them.
     static let answers = [
         "inside.guard.test": "10.0.0.1", "xn--bcher-kva.guard.test": "192.168.0.1,10.0.0.1",
     ]
@@ -64,7 +64,7 @@ struct HostileURL: Sendable, CustomTestStringConvertible {
             denied(.sixToFour, "[2002:7f00:1::]", "[2002:a9fe:a9fe::1]", "192.88.99.1"),
             denied(.teredo, "[2001:0:7f00:1::80ff:fffe]", "[2001::1]"),
             denied(.privateNetwork, "inside.guard.test", "INSIDE.guard.test.", "bücher.guard.test"),
-            // Foundation turns these into the address that they look like.
+            // Foundation converts these into the address they look like.
             denied(.loopback, "１２７.０.０.１", "127。0。0。1", "①②⑦.⓪.⓪.①", "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ"),
             refused("0177.0.0.1:PORT", "0177.0.0.01:PORT", "017700000001:PORT", "127.0.0.01:PORT"),
             refused("0x7f.0.0.1:PORT", "0x7f.1:PORT", "0x7f000001:PORT", "0X7F.0x0.0x0.0x1:PORT"),

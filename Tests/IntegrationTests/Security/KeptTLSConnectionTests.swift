@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Kept connections under TLS", .timeLimit(.minutes(5)))
+@Suite("Kept connections with TLS", .timeLimit(.minutes(5)))
 struct KeptTLSConnectionTests {
     private static let versions = ["TLSv1.2", "TLSv1.3"]
 
@@ -33,7 +33,7 @@ struct KeptTLSConnectionTests {
         return await manager.response(for: request, serializer: HTTPResponseSerializer())
     }
 
-    @Test("a healthy connection is used again and again, tickets or not", arguments: versions)
+    @Test("a healthy connection is reused repeatedly, with or without tickets", arguments: versions)
     func reuse(version: String) async throws {
         let relay = try await StunnelRelay(to: server.port, version: version)
         let manager = manager(relay)
@@ -63,7 +63,7 @@ struct KeptTLSConnectionTests {
         for _ in 0..<3 {
             let first = try await send("/twice", relay, manager)
             #expect(first.value == Data("good".utf8))
-            // The transport ends the connection because of the second response.
+            // The transport closes the connection because of the second response.
             #expect(server.wait(upTo: 10_000) { $0.openConnections == 0 })
             let next = try await send("/json", relay, manager)
             #expect(next.head?.headers["Content-Type"] == "application/json")
@@ -81,7 +81,7 @@ struct KeptTLSConnectionTests {
         for method in ["POST", "GET", "POST"] {
             #expect(try await send("/text", relay, manager).error == nil)
             server.closeIdleConnections()
-            // From then on the end of the connection is there for the transport to see.
+            // From here on, the transport can see the end of the connection.
             #expect(try await relay.becomesIdle())
             let next = try await send("/text", relay, manager, method: method)
             #expect(next.error == nil)
@@ -92,7 +92,7 @@ struct KeptTLSConnectionTests {
     }
 
     @Test(
-        "what was read and then closed without an answer is sent again only if idempotent (F15)",
+        "a request that was read and not answered is resent only if idempotent (F15)",
         arguments: ["POST", "PATCH", "GET", "PUT"], [0, 100_000]
     )
     func lost(method: String, size: Int) async throws {
@@ -119,7 +119,7 @@ struct KeptTLSConnectionTests {
         }
     }
 
-    @Test("the sessions of many hosts are kept side by side")
+    @Test("the sessions of many hosts are kept at the same time")
     func manyHosts() async throws {
         let server = try await CertificateServer()
         let hosts = (1...40).map { "host\($0).test" }
@@ -150,7 +150,7 @@ struct KeptTLSConnectionTests {
         }
         #expect(clients.map(\.isResumed) == [false] + Array(repeating: true, count: 9))
         #expect(Set(clients.map(\.connection)).count == 10)
-        // So it does while the exchange that made the session is still under way.
+        // It does so even while the exchange that created the session is under way.
         let (heads, continuation) = AsyncStream.makeStream(of: Void.self)
         manager.dataTaskDidReceiveResponse = { _, _ in
             continuation.yield()
@@ -164,7 +164,7 @@ struct KeptTLSConnectionTests {
         for await _ in heads { break }
         #expect(try await nginx.client(manager, at: "who-once", .nobody).isResumed)
         slow.cancel()
-        // Another manager has sessions of its own.
+        // Another manager has its own sessions.
         let other = SessionManager()
         other.securityPolicy.certificateAuthorities = nginx.authority
         #expect(try await nginx.client(other, at: "who-once", .nobody).isResumed == false)

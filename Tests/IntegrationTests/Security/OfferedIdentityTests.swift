@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("What servers get of a client identity", .timeLimit(.minutes(5)))
+@Suite("Offering a client identity to servers", .timeLimit(.minutes(5)))
 struct OfferedIdentityTests {
     private static let one = "CN=one,O=Bluebonnet"
     private static let two = "CN=two,O=Bluebonnet"
@@ -28,7 +28,7 @@ struct OfferedIdentityTests {
     }
 
     @Test(
-        "an identity goes to who asks for one of its authorities', or of anybody's, and to no other",
+        "an identity is sent only to servers that ask for its authority or for any",
         arguments: ["TLSv1.2", "TLSv1.3"]
     )
     func onDemand(version: String) async throws {
@@ -38,7 +38,7 @@ struct OfferedIdentityTests {
         for (identity, name, askers) in [
             (try made.identity("one"), Self.one, [.a, .anybody]),
             (try made.identity("rsa"), "CN=rsa", [.b, .anybody]),
-            // The server names the authority of its issuer, not its issuer.
+            // The server names the issuer's authority, not the issuer.
             (chain, "CN=deep", [.a, .anybody]),
         ] as [(ClientIdentity, String, [MutualTLSServer.Asking])] {
             let manager = manager(server, identity)
@@ -54,7 +54,7 @@ struct OfferedIdentityTests {
     }
 
     @Test(
-        "after a rotation tasks meet no connection and no TLS session of the identity before",
+        "after a rotation, tasks use no connection and no TLS session of the old identity",
         arguments: ["TLSv1.2", "TLSv1.3"]
     )
     func rotation(version: String) async throws {
@@ -77,13 +77,13 @@ struct OfferedIdentityTests {
             #expect(!rotated.isResumed)
             #expect(try await ask("who") == rotated)
         }
-        // The same again is no rotation.
+        // Setting an equal identity is not a rotation.
         let last = try await ask("who")
         manager.clientIdentity = try made.identity("one")
         #expect(try await ask("who") == last)
     }
 
-    @Test("a task keeps the identity that it was made with (C22)")
+    @Test("a task keeps the identity from its creation (C22)")
     func capture() async throws {
         let server = try await MutualTLSServer(made)
         let manager = manager(server, try made.identity("one"))
@@ -99,7 +99,7 @@ struct OfferedIdentityTests {
         #expect(try await server.client(manager, .a).name == nil)
     }
 
-    @Test("hosts have identities of their own, on connections of their own")
+    @Test("hosts have their own identities, on their own connections")
     func perHost() async throws {
         let server = try await MutualTLSServer(made)
         let manager = manager(server)
@@ -113,7 +113,7 @@ struct OfferedIdentityTests {
         #expect(try await server.client(manager, .a).name == nil)
     }
 
-    @Test("a redirect takes an identity to no other origin, unless that host has it by its pattern")
+    @Test("a redirect sends an identity to another origin only by that host's pattern")
     func redirects() async throws {
         let server = try await MutualTLSServer(made)
         let manager = manager(server, try made.identity("one"))
@@ -124,7 +124,7 @@ struct OfferedIdentityTests {
         let same = server.url("who", .a)
         let otherPort = server.url("who", .anybody)
         let otherHost = server.url("who", .a, host: "127.0.0.1")
-        // All of them would get it if they were asked themselves.
+        // All of them get it when requested directly.
         for url in [same, otherPort, otherHost] {
             #expect(try await server.client(manager, at: url).name == Self.one)
         }
@@ -140,7 +140,7 @@ struct OfferedIdentityTests {
         #expect(try await name(to: back) == nil)
     }
 
-    @Test("a proxy that asks for a certificate gets none; the server behind it does")
+    @Test("a proxy that asks for a certificate gets none, and the server behind it does")
     func proxy() async throws {
         let server = try await MutualTLSServer(made)
         for (options, isLetIn) in [

@@ -29,7 +29,7 @@ struct PolicyPoolTests {
         return policy
     }
 
-    @Test("a strict manager never rides on a lax manager's connection or session (F7, F16)")
+    @Test("a strict manager never uses a lax manager's connection or session (F7, F16)")
     func strictBesideLax() async throws {
         let laxClient = server.client(lax)
         let url = server.url(.selfSigned)
@@ -38,7 +38,7 @@ struct PolicyPoolTests {
         for client in clients {
             #expect(try await client.get(url).fault?.check == .issuer)
         }
-        // The lax one's connection is open all the while.
+        // The lax manager's connection is open all the time.
         #expect(try await laxClient.get(url).text == "new 2")
         for client in clients {
             #expect(try await client.get(url).fault?.check == .issuer)
@@ -46,7 +46,7 @@ struct PolicyPoolTests {
     }
 
     @Test(
-        "a pin that changes takes effect with the next task, with connections and sessions of its own"
+        "a changed pin applies to the next task, with new connections and sessions"
     )
     func rotation() async throws {
         let client = server.client(try pinned("good"))
@@ -59,7 +59,7 @@ struct PolicyPoolTests {
             try server.pki.certificate("good").publicKeyHash)
         #expect(try await client.get(url).text == "new 1")
         #expect(try await client.get(url).text == "new 2")
-        // Turning stricter in place does not keep what was made under the former either.
+        // Making a policy stricter in place does not keep its connections either.
         client.manager.securityPolicy = lax
         #expect(try await client.get(server.url(.wrongHost)).text == "new 1")
         client.manager.securityPolicy.allowInvalidCertificates = false
@@ -67,7 +67,7 @@ struct PolicyPoolTests {
         #expect(try await client.get(server.url(.wrongHost)).fault?.check == .issuer)
     }
 
-    @Test("a task keeps the policy that was there when it was made (C22)")
+    @Test("a task keeps the policy from its creation (C22)")
     func capture() async throws {
         let client = server.client(try pinned("good"))
         let url = try #require(URL(string: server.url(.good)))
@@ -81,13 +81,13 @@ struct PolicyPoolTests {
         #expect(try result.get() == Data("new 1".utf8))
     }
 
-    @Test("every hop of a redirect is judged by the policy of its own host (C23)")
+    @Test("every hop of a redirect is checked with the policy of its host (C23)")
     func redirects() async throws {
         let good = "localhost:\(server.port(.good))/"
         let wild = "a.bluebonnet.test:\(server.port(.wildcard))/"
         let untrusted = "a.bluebonnet.test:\(server.port(.selfSigned))/"
         let cases: [(SecurityPolicy, [HostPattern: SecurityPolicy], String, Verdict)] = [
-            // The policy that the hop leads to is stricter, laxer, the same.
+            // The policy of the destination is stricter, laxer, or the same.
             (strict, ["a.bluebonnet.test": try pinned("good")], "\(good)to/\(wild)", .pin),
             (strict, ["*.bluebonnet.test": try pinned("wildcard")], "\(good)to/\(wild)", nil),
             (strict, ["*.bluebonnet.test": lax], "\(good)to/\(untrusted)", nil),
@@ -96,7 +96,7 @@ struct PolicyPoolTests {
             (lax, ["*.bluebonnet.test": try pinned("good")], "\(good)to/\(wild)", .pin),
             (try pinned("good"), ["*.bluebonnet.test": lax], "\(wild)to/\(good)", nil),
             (try pinned("rogue"), ["*.bluebonnet.test": lax], "\(wild)to/\(good)", .pin),
-            // The longest pattern counts, on the way back too.
+            // The longest pattern wins, on the way back, too.
             (
                 lax, ["*.bluebonnet.test": lax, "a.bluebonnet.test": strict],
                 "\(wild)to/\(good)to/\(wild)", nil
@@ -119,7 +119,7 @@ struct PolicyPoolTests {
 
     private typealias Verdict = Exchange.Failure.CertificateFault.Check?
 
-    @Test("changing one host's policy leaves the connections of the others")
+    @Test("changing one host's policy keeps the connections of the others")
     func neighbours() async throws {
         let client = server.client(strict)
         client.manager.securityPolicies = ["a.bluebonnet.test": try pinned("wildcard")]
@@ -153,7 +153,7 @@ struct PolicyPoolTests {
         #expect(plain.requestCount == 0)
     }
 
-    @Test("a proxy with TLS is judged by its route and not by the pins of the server behind it")
+    @Test("a TLS proxy is checked by its route, not by the pins of the server behind it")
     func secureProxy() async throws {
         let proxy = try await HTTPSProxy()
         for (authority, policy, check) in [
@@ -179,7 +179,7 @@ struct PolicyPoolTests {
         proxy.stop()
     }
 
-    @Test("a file of authorities that has changed counts for the next connection of every manager")
+    @Test("a changed authority file applies to the next connection of every manager")
     func authoritiesChange() async throws {
         let file = server.pki.file("changing.pem")
         let clients = (1...2).map { _ in
@@ -193,7 +193,7 @@ struct PolicyPoolTests {
         }
         let texts = ["other", "root"].map { server.pki.directory.text(of: "\($0).pem") }
         for (text, check) in [(texts[0], Verdict.some(.issuer)), (texts.joined(), nil)] {
-            // As a whole, and under another inode, as a package's update does it.
+            // As a whole, with another inode, like the update of a package.
             try Data(text.utf8).write(to: file, options: .atomic)
             for client in clients {
                 let result = try await client.get(server.url(.good))
@@ -202,7 +202,7 @@ struct PolicyPoolTests {
         }
     }
 
-    @Test("the file of authorities is read once for a policy, with pins or without (F6)")
+    @Test("an authority file is read once per policy, with pins or without (F6)")
     func authoritiesAreKept() async throws {
         for usesPins in [false, true] {
             let copy = server.pki.directory.path(of: "authorities-\(usesPins).pem")

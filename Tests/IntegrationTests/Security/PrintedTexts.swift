@@ -2,13 +2,13 @@ import Bluebonnet
 import Foundation
 import FoundationNetworking
 
-/// The texts that a program would make of values, to look for secrets in.
+/// The texts of values, to be searched for secrets.
 final class PrintedTexts: Sendable {
     private let texts = Locked<[(place: String, text: String)]>([])
 
     var all: [(place: String, text: String)] { texts.withLock { $0 } }
 
-    /// Keeps every text that a program would make of a value.
+    /// Keeps every text that a program could create from a value.
     func add(_ place: String, _ value: Any) {
         var text = "\(value)\n\(String(reflecting: value))\n"
         dump(value, to: &text)

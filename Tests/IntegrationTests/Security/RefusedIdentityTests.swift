@@ -4,9 +4,9 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Servers that insist on a client identity", .timeLimit(.minutes(5)))
+@Suite("Servers that require a client identity", .timeLimit(.minutes(5)))
 struct RefusedIdentityTests {
-    @Test("who has none, one of another authority, or an expired one, is told what is wrong")
+    @Test("with no identity, one of another authority, or an expired one, the error says so")
     func refusals() async throws {
         let made = try await TestIdentities.shared()
         let server = try await OpenSSLServer(options: [

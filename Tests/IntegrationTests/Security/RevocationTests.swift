@@ -13,7 +13,7 @@ struct RevocationTests {
         return policy
     }
 
-    @Test("a revoked certificate is refused where there are lists, on every connection")
+    @Test("with revocation lists, a revoked certificate is refused on every connection")
     func revoked() async throws {
         let server = try await CertificateServer()
         let plain = server.client(policy(server.pki, lists: nil))
@@ -32,7 +32,7 @@ struct RevocationTests {
         }
     }
 
-    @Test("a list that is missing or out of date fails closed")
+    @Test("a missing or outdated list fails closed")
     func incompleteLists() async throws {
         let server = try await CertificateServer()
         for lists in ["someLists.pem", "oldLists.pem"] {
@@ -60,7 +60,7 @@ struct RevocationTests {
         }
     }
 
-    @Test("a policy whose lists would not be looked at refuses everything")
+    @Test("a policy whose lists would have no effect refuses everything")
     func contradictions() async throws {
         let pki = try await TestPKI.make(in: ServerDirectory())
         var inMemory = policy(pki)

@@ -29,7 +29,7 @@ struct ServerTrustTests {
         return client
     }
 
-    @Test("a server that the policy rejects is asked about once, with its chain and what is wrong")
+    @Test("the hook is asked once about a rejected server, with its chain and the fault")
     func trusted() async throws {
         let hook = TrustHook(.trustServer)
         let client = client(strict, hook)
@@ -51,7 +51,7 @@ struct ServerTrustTests {
     }
 
     @Test(
-        "every fault of the chain, the name and the pins can be overruled, and each server is asked about"
+        "every fault of chain, name and pins can be overruled, and each server is a new question"
     )
     func faults() async throws {
         let hook = TrustHook(.trustServer)
@@ -77,7 +77,7 @@ struct ServerTrustTests {
     }
 
     @Test(
-        "what is not trust leaves the policy's verdict, once for all tasks",
+        "any answer but trust keeps the policy's verdict, once for all tasks",
         arguments: [
             ChallengeDisposition.performDefaultHandling, .rejectProtectionSpace,
             .useCredential(URLCredential(user: "u", password: "p", persistence: .none)),
@@ -95,7 +95,7 @@ struct ServerTrustTests {
         #expect(hook.challenges.count == 1)
     }
 
-    @Test("a hook that is set after a refusal is asked, on the connections that there are")
+    @Test("a hook that is set after a refusal is asked, and existing connections are kept")
     func lateHook() async throws {
         let client = server.client(strict)
         #expect(try await client.get(server.url(.good)).text == "new 1")
@@ -107,7 +107,7 @@ struct ServerTrustTests {
         #expect(try await client.get(server.url(.good)).text == "new 2")
     }
 
-    @Test("a policy that always asks has good servers asked about too, before anything is sent")
+    @Test("with a policy that always asks, the hook is asked about good servers before sending")
     func always() async throws {
         for (disposition, check) in [
             (.performDefaultHandling, nil), (.trustServer, nil),
@@ -124,7 +124,7 @@ struct ServerTrustTests {
         }
     }
 
-    @Test("an override is asked like a closure")
+    @Test("an override is called like a closure")
     func override() async throws {
         let manager = TrustingManager()
         manager.securityPolicy = strict
@@ -147,7 +147,7 @@ struct ServerTrustTests {
         #expect(try await client.get(server.url(.expired)).fault?.check == .challenge)
     }
 
-    @Test("nobody is asked where the policy says so, where it has no objection, and without a hook")
+    @Test("nothing is asked if the policy disables it or accepts the server, or without a hook")
     func unasked() async throws {
         var policy = strict
         policy.serverTrustChallenge = .never
@@ -161,7 +161,7 @@ struct ServerTrustTests {
         #expect(try await lone.get(server.url(.selfSigned)).fault?.check == .issuer)
     }
 
-    @Test("the verdicts of every policy are the same where a hook is asked and changes nothing")
+    @Test("a hook that changes nothing keeps the verdicts of every policy")
     func table() async throws {
         for row in TrustTable.rows {
             let client = client(try row.make(server.pki), TrustHook(.performDefaultHandling))
@@ -174,10 +174,10 @@ struct ServerTrustTests {
         }
     }
 
-    @Test("tasks that meet the same server at once ask once, and all go on")
+    @Test("tasks that meet the same server at once ask once, and all continue")
     func together() async throws {
         let hook = TrustHook { _ in
-            // Long enough for the others to come, which is all the same to the outcome.
+            // Time for the other tasks to arrive, which does not affect the result.
             await Task.yield()
             return .trustServer
         }
@@ -191,7 +191,7 @@ struct ServerTrustTests {
         #expect(hook.challenges.count == 1)
     }
 
-    @Test("an answer that is about one task leaves the question open for the next")
+    @Test("an answer for one task leaves the question open for the next")
     func forOneTask() async throws {
         struct Unwilling: Error {}
         let answers = Locked<[ChallengeDisposition]>([.cancel, .fail(Unwilling()), .trustServer])
@@ -205,7 +205,7 @@ struct ServerTrustTests {
         #expect(hook.challenges.count == 3)
     }
 
-    @Test("another policy asks anew")
+    @Test("another policy asks again")
     func policyChange() async throws {
         let hook = TrustHook(.trustServer)
         let client = client(strict, hook)
@@ -216,7 +216,7 @@ struct ServerTrustTests {
         #expect(hook.challenges.count == 2)
     }
 
-    @Test("a redirect's server is asked about before the request is sent there")
+    @Test("the hook is asked about a redirect's server before the request is sent there")
     func redirect() async throws {
         let hook = TrustHook { challenge in
             challenge.url.path == "/secret" ? .rejectProtectionSpace : .trustServer
@@ -230,7 +230,7 @@ struct ServerTrustTests {
         #expect(hook.faults == [.issuer, .expiry])
     }
 
-    @Test("a body that can be read only once is sent whole after the question")
+    @Test("a body that can be read only once is sent completely after the question")
     func streamedBody() async throws {
         let hook = TrustHook(.trustServer)
         let client = client(strict, hook)
@@ -244,7 +244,7 @@ struct ServerTrustTests {
         #expect(response.metrics?.exchanges.last.map { $0.requestBodyBytes >= 300_000 } == true)
     }
 
-    @Test("the server behind a proxy with TLS is asked about, and the proxy is not")
+    @Test("the hook is asked about the server behind a TLS proxy, and not about the proxy")
     func secureProxy() async throws {
         let proxy = try await HTTPSProxy()
         var route = Exchange.Route.Proxy(.https, host: "localhost", port: Int(proxy.port))

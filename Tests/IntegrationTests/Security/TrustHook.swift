@@ -1,11 +1,11 @@
 import Bluebonnet
 import BluebonnetTransport
 
-/// Who is asked about servers, and remembers what about.
+/// Answers questions about servers and records them.
 final class TrustHook: Sendable {
     private let asked = Locked<[AuthenticationChallenge]>([])
     private let answer: @Sendable (AuthenticationChallenge) async -> ChallengeDisposition
-    /// Has an element for each time that somebody is asked.
+    /// Has an element for each question.
     let questions: AsyncStream<AuthenticationChallenge>
     private let continuation: AsyncStream<AuthenticationChallenge>.Continuation
 
@@ -26,7 +26,7 @@ final class TrustHook: Sendable {
         challenges.map { $0.serverTrust?.fault }
     }
 
-    /// Is asked by a manager from now on.
+    /// Answers the questions of a manager from now on.
     func answers(for manager: SessionManager) {
         manager.didReceiveChallenge = { [self] _, challenge in
             asked.withLock { $0.append(challenge) }

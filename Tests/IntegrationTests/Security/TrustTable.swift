@@ -2,15 +2,15 @@ import Bluebonnet
 import BluebonnetTestSupport
 import Foundation
 
-/// The verdict of every policy on every certificate (AFNetworking, T1 to T9).
+/// The verdict of every policy on every certificate, as in AFNetworking.
 enum TrustTable {
-    /// The columns.
+    /// The servers, which are the columns.
     static let servers: [TestPKI.Server] = [
         .good, .expired, .future, .wrongHost, .selfSigned, .ipAddress, .wildcard, .missing,
         .expiredIssuer, .attacker, .trustedAttacker,
     ]
 
-    /// A policy, and what it says of each server: a dot for good, or the check that fails.
+    /// A policy and its verdict on each server: a dot for good, or the failing check.
     struct Row: Sendable, CustomStringConvertible {
         let description: String
         let make: @Sendable (TestPKI) throws -> SecurityPolicy
@@ -40,9 +40,9 @@ enum TrustTable {
         }
     }
 
-    /// The columns are, in order, those of ``servers``.
+    /// The columns have the order of ``servers``.
     static let rows = [
-        // Without pins (T2, T3)
+        // Without pins
         Row("no pins", ". end start name issuer . . issuer end issuer .") { _, _ in },
         Row("no pins, any name", ". end start . issuer . . issuer end issuer .") { policy, _ in
             policy.validatesDomainName = false
@@ -56,7 +56,7 @@ enum TrustTable {
             policy.certificateAuthorities = nil
             policy.trustedCertificates = [try pki.certificate("root")]
         },
-        // Certificates (T4, T5)
+        // Certificates
         Row("the leaf", ". end start pin issuer pin pin issuer end issuer pin") { policy, pki in
             try policy.pin(.certificate, ["good"], pki)
         },
@@ -91,7 +91,7 @@ enum TrustTable {
             policy.certificateAuthorities = nil
             policy.trustedCertificates = [try pki.certificate("rogue")]
         },
-        // Certificates as anchors (T5)
+        // Certificates as anchors
         Row("the leaf, invalid ones", ". pin pin pin pin pin pin . pin pin pin") { policy, pki in
             try policy.pin(.certificate, ["good"], pki, allowInvalid: true)
         },
@@ -115,7 +115,7 @@ enum TrustTable {
             try policy.pin(.certificate, ["wrongHost"], pki, allowInvalid: true)
             policy.validatesDomainName = false
         },
-        // Keys (T4, T6)
+        // Keys
         Row("the leaf's key", ". end start name issuer pin pin issuer end issuer pin") {
             policy, pki in
             try policy.pinKeys(["good"], pki)
@@ -139,7 +139,7 @@ enum TrustTable {
             policy, pki in
             try policy.pin(.publicKey, ["good"], pki)
         },
-        // Keys of anchors (T6, C11)
+        // Keys of anchors
         Row("the leaf's key, invalid ones", ". . . name pin pin pin . pin pin pin") {
             policy, pki in
             try policy.pinKeys(["good"], pki, allowInvalid: true)
@@ -189,7 +189,7 @@ enum TrustTable {
 }
 
 extension SecurityPolicy {
-    /// Pins certificates, or the keys of them.
+    /// Pins certificates or their keys.
     mutating func pin(
         _ mode: PinningMode,
         _ names: [String],
@@ -199,7 +199,7 @@ extension SecurityPolicy {
         pinningMode = mode
         pinnedCertificates = Set(try names.map(pki.certificate))
         allowInvalidCertificates = allowInvalid
-        // What nobody asks for is not there to be found.
+        // Makes sure that the authorities are not used.
         if allowInvalid { certificateAuthorities = nil }
     }
 

@@ -4,7 +4,7 @@ import BluebonnetTestSupport
 import Foundation
 import Testing
 
-/// A client of the test's servers: names that the system does not know lead to 127.0.0.1.
+/// A client of the test's servers, which sends names unknown to the system to 127.0.0.1.
 struct TrustClient {
     let manager: HTTPSessionManager
 
@@ -40,7 +40,7 @@ extension Result where Success == String, Failure == BluebonnetError {
     /// The body of a good response.
     var text: String? { try? get() }
 
-    /// Why a certificate was not accepted.
+    /// The reason why a certificate was not accepted.
     var fault: Exchange.Failure.CertificateFault? {
         if case .failure(let error) = self { error.certificateFault } else { nil }
     }
@@ -52,7 +52,7 @@ extension Result where Success == String, Failure == BluebonnetError {
 
 @Suite("Verdicts of security policies", .timeLimit(.minutes(5)))
 struct TrustTests {
-    @Test("every policy judges every certificate alike on new, resumed and reused connections")
+    @Test("every policy has the same verdicts on new, resumed and reused connections")
     func table() async throws {
         let server = try await CertificateServer()
         for row in TrustTable.rows {
@@ -71,7 +71,7 @@ struct TrustTests {
         }
     }
 
-    @Test("every policy judges every certificate alike after a redirect from another host")
+    @Test("every policy has the same verdicts after a redirect from another host")
     func redirected() async throws {
         let server = try await CertificateServer()
         let column = try #require(TrustTable.servers.firstIndex(of: .good))
@@ -90,7 +90,7 @@ struct TrustTests {
     }
 
     @Test(
-        "pins hold for every exchange on a connection with HTTP/2, and no other policy shares it",
+        "pins apply to every exchange on an HTTP/2 connection, and no other policy shares it",
         .enabled(if: LibcurlQuirks.current.speaksHTTP2))
     func http2() async throws {
         let server = try await CertificateServer(speaksHTTP2: true)
@@ -140,7 +140,7 @@ struct TrustTests {
         }
     }
 
-    @Test("a name is for one host in any case, and a wildcard for one label")
+    @Test("a name matches one host in any case, and a wildcard one label")
     func names() async throws {
         let server = try await CertificateServer()
         let client = server.client(SecurityPolicy(certificateAuthorities: server.pki.authorities))
@@ -168,7 +168,7 @@ struct TrustTests {
         #expect(numbered.fault?.check == .hostName)
     }
 
-    @Test("a failure says which check failed, of which host, what to do, and has URLSession's code")
+    @Test("a failure has the failed check, the host, advice, and URLSession's code")
     func errors() async throws {
         let server = try await CertificateServer()
         let pki = server.pki

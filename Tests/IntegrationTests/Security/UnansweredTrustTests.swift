@@ -5,7 +5,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Challenges about servers that take their time", .timeLimit(.minutes(5)))
+@Suite("Slow answers to challenges about servers", .timeLimit(.minutes(5)))
 struct UnansweredTrustTests {
     private let server: CertificateServer
 
@@ -53,7 +53,7 @@ struct UnansweredTrustTests {
         for await _ in cancelled { break }
     }
 
-    @Test("the answer of a hook that was cancelled decides nothing")
+    @Test("the answer of a cancelled hook has no effect")
     func lateAnswer() async throws {
         let isFirst = Locked(true)
         let hook = TrustHook { _ in
@@ -78,7 +78,7 @@ struct UnansweredTrustTests {
         #expect(hook.challenges.count == 2)
     }
 
-    @Test("a hook that never returns holds up nobody but its own task")
+    @Test("a hook that never returns delays only its own task")
     func never() async throws {
         let isFirst = Locked(true)
         let (release, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -90,7 +90,7 @@ struct UnansweredTrustTests {
             else {
                 return .trustServer
             }
-            // Deaf to its being cancelled.
+            // This ignores the cancel.
             await Task.detached { for await _ in release {} }.value
             return .trustServer
         }
@@ -105,7 +105,7 @@ struct UnansweredTrustTests {
         continuation.finish()
     }
 
-    @Test("the time that a task has in all bounds its hooks too")
+    @Test("the deadline of a task also limits its hooks")
     func whole() async throws {
         let hook = TrustHook { _ in
             await Self.untilCancelled()
@@ -119,7 +119,7 @@ struct UnansweredTrustTests {
         #expect(error?.timeout == .whole, "\(String(describing: error))")
     }
 
-    @Test("while one server is asked about, tasks to others go on and a cancelled one ends at once")
+    @Test("during a question, tasks to other servers continue and a cancelled one ends at once")
     func cancelled() async throws {
         let hook = TrustHook { _ in
             await Self.untilCancelled()
@@ -135,7 +135,7 @@ struct UnansweredTrustTests {
         #expect(try await asking.value.error?.isCancelled == true)
     }
 
-    @Test("when the task that asks is cancelled, one that waits asks in its place")
+    @Test("if the asking task is cancelled, a waiting one asks in its place")
     func successor() async throws {
         let isFirst = Locked(true)
         let hook = TrustHook { _ in

@@ -17,7 +17,7 @@ struct StreamBytesTests {
     }
 
     @Test(
-        "the pieces make the body, in order",
+        "the pieces form the body, in order",
         arguments: ["bytes/0", "bytes/6000000", "chunked/3000000", "gzip/3000000"])
     func bytes(path: String) async throws {
         let stream = try await manager.stream(for: request(path))
@@ -30,7 +30,7 @@ struct StreamBytesTests {
         #expect(count == Int(path.split(separator: "/")[1]))
     }
 
-    @Test("a reader that stops stops the server: what waits in memory is bound")
+    @Test("a reader that stops also stops the server, so memory is bounded")
     func backPressure() async throws {
         let sent = Counts()
         let block = [UInt8](repeating: 7, count: 64 * 1024)
@@ -46,8 +46,8 @@ struct StreamBytesTests {
         let stream = try await manager.stream(for: request("endless-counted"))
         var reader = stream.makeAsyncIterator()
         var readCount = try await reader.next()?.count ?? 0
-        // It is quiet when the server has sent nothing for a while; the task's own count is what
-        // waits in memory.
+        // The server has sent nothing for a while. The bytes that the task counts are those in
+        // memory.
         var (before, quiet) = (-1, 0)
         while quiet < 20 {
             try await Task.sleep(for: .milliseconds(10))
@@ -56,13 +56,13 @@ struct StreamBytesTests {
         }
         let held = stream.task.progress.completedUnitCount - Int64(readCount)
         #expect(held > 0 && held <= 1024 * 1024 + 256 * 1024)
-        // It goes on with the reading, for ten times what may wait.
+        // It continues with the reads, for ten times the limit in memory.
         while readCount < 10 * 1024 * 1024 { readCount += try await reader.next()?.count ?? 0 }
         let heldLater = stream.task.progress.completedUnitCount - Int64(readCount)
         #expect(heldLater <= 1024 * 1024 + 256 * 1024)
     }
 
-    @Test("letting go of an endless stream closes its connection")
+    @Test("releasing an endless stream closes its connection")
     func dropped() async throws {
         do {
             let stream = try await manager.stream(for: request("endless"))
@@ -72,7 +72,7 @@ struct StreamBytesTests {
         #expect(await onSeparateThread { server.wait(upTo: 10_000) { $0.openConnections == 0 } })
     }
 
-    @Test("cancelling the Swift task that reads an endless stream throws cancelled")
+    @Test("cancelling the Swift task that reads an endless stream throws .cancelled")
     func cancelled() async throws {
         let (manager, request) = (manager, try request("endless"))
         let count = Counts()

@@ -3,7 +3,7 @@ import BluebonnetTestSupport
 import Foundation
 
 extension MutualTLSServer {
-    /// Fetches what a path says of its client.
+    /// Fetches a path that describes its client.
     func client(
         _ manager: SessionManager, at path: String = "who", _ asking: Asking,
         host: String = "localhost"

@@ -2,7 +2,7 @@ import Bluebonnet
 import BluebonnetTestSupport
 
 extension TestIdentities {
-    /// An identity from `name.pem` and `name.key`.
+    /// Returns the identity in `name.pem` and `name.key`.
     func identity(_ name: String) throws -> ClientIdentity {
         try ClientIdentity(certificate: data("\(name).pem"), key: data("\(name).key"))
     }

@@ -1,7 +1,7 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// Waits, without sleeping, until something holds that no callback tells of.
+/// Waits, without sleeping, for a condition that no callback reports.
 func until(_ condition: () -> Bool) async -> Bool {
     let end = MonotonicClock.seconds + 20
     while MonotonicClock.seconds < end {
@@ -12,7 +12,9 @@ func until(_ condition: () -> Bool) async -> Bool {
 }
 
 extension DispatchGroup {
-    /// Waits, without blocking a thread, until everybody has left; the suite's time limit bounds it.
+    /// Waits, without blocking a thread, until the group is empty.
+    ///
+    /// The suite's time limit applies.
     func left() async {
         await withCheckedContinuation { continuation in
             notify(queue: .global()) { continuation.resume() }
@@ -20,7 +22,9 @@ extension DispatchGroup {
     }
 }
 
-/// Runs something that blocks on a thread of its own: Swift's are few, and handlers can block them.
+/// Runs blocking code on a separate thread.
+///
+/// Swift's threads are few, and handlers can block them.
 func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {

@@ -1,10 +1,10 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// One run of `curl`, a client whose code is not ours.
+/// A run of `curl`, an independent client.
 struct CurlCommand {
     let status: Int32
-    /// The body, then what `--write-out` asked for.
+    /// The body, then the output of `--write-out`.
     let output: Data
     let errors: String
 

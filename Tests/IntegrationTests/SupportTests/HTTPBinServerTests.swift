@@ -2,11 +2,11 @@ import BluebonnetTestSupport
 import Testing
 
 extension SupportTests {
-    @Test("httpbin answers digest, redirects, cookies and forms")
+    @Test("httpbin answers Digest, redirects, cookies and forms")
     func httpbin() async throws {
         let server = try await HTTPBinServer()
         let report = ["-o", "/dev/null", "-w", "%{http_code} %{num_redirects}"]
-        // The answer to a challenge counts as a redirect too.
+        // The request after a challenge counts as a redirect, too.
         for algorithm in ["MD5", "SHA-256"] {
             let url = server.url("digest-auth/auth/user/secret/\(algorithm)")
             let accepted = try await CurlCommand.run(

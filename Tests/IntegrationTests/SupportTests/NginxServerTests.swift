@@ -11,7 +11,7 @@ extension SupportTests {
         }
 
         let server: NginxServer
-        /// A place for the client's own files.
+        /// A directory for the client's own files.
         let directory: ServerDirectory
 
         init() async throws {
@@ -20,7 +20,7 @@ extension SupportTests {
             directory = try ServerDirectory()
         }
 
-        @Test("a range of a file is served, and gzip where the location allows it")
+        @Test("a range of a file is served, and gzip if the location allows it")
         func filesAndCoding() async throws {
             let range = try await CurlCommand.run(
                 "-r", "2-5", "-w", " %{http_code}", server.url("files/letters.txt"))
@@ -39,7 +39,7 @@ extension SupportTests {
             #expect(try #require(coded.last.flatMap { Int($0) }) < 20_000)
         }
 
-        @Test("TLS counts with the server's authority alone, and HTTP/2 is negotiated")
+        @Test("TLS needs the server's authority, and HTTP/2 is negotiated")
         func secure() async throws {
             let url = server.tlsURL("files/letters.txt")
             let trusted = try await CurlCommand.run(
@@ -78,7 +78,7 @@ extension SupportTests {
             #expect(!FileManager.default.fileExists(atPath: server.uploadedFile("b.bin").path))
         }
 
-        @Test("a password is asked for, and redirects lead to the rest of the path")
+        @Test("a password is required, and redirects lead to the rest of the path")
         func refusals() async throws {
             let url = server.url("private/letters.txt")
             let report = "%{http_code} %header{www-authenticate}"
@@ -95,12 +95,13 @@ extension SupportTests {
             }
         }
 
-        @Test("the slow location keeps to its rate")
+        @Test("the slow location keeps its rate")
         func slow() async throws {
             let curl = try await CurlCommand.run(
                 "-r", "0-99999", "-o", "/dev/null", "-w", "%{time_total}",
                 server.url("slow/large.txt"))
-            // 100,000 bytes at 65,536 a second, of which nginx gives the first second's at once.
+            // 100,000 bytes at 65,536 per second, of which nginx sends those of the first second at
+            // once.
             #expect(try #require(Double(curl.text)) > 0.4)
         }
     }

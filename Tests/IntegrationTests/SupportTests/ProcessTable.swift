@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// The processes of the machine, as /proc has them.
+/// The processes of the machine, from /proc.
 enum ProcessTable {
-    /// The processes of a group that have not ended.
+    /// Returns the running processes of a group.
     static func group(_ leader: pid_t) -> [pid_t] {
         processes.filter { process in
             let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
-            // The name, in parentheses, may hold anything; state, parent and group follow.
+            // The name in parentheses can contain anything. State, parent and group follow it.
             let fields = String(decoding: data, as: UTF8.self).split(separator: ")").last?
                 .split(separator: " ")
             guard let fields, fields.count > 2 else { return false }

@@ -17,7 +17,7 @@ extension SupportTests {
             authority = String(origin.baseURL.dropFirst("http://".count))
         }
 
-        @Test("an HTTP proxy forwards, tunnels and logs what went through it")
+        @Test("an HTTP proxy forwards, tunnels and logs the traffic")
         func forward() async throws {
             let proxy = try await HTTPProxyServer()
             #expect(try await status("-x", proxy.url) == "200")
@@ -29,7 +29,7 @@ extension SupportTests {
             #expect(proxy.requests.count == 2)
         }
 
-        @Test("an HTTP proxy with credentials refuses whoever has none")
+        @Test("an HTTP proxy with credentials refuses requests without them")
         func forwardWithCredentials() async throws {
             let proxy = try await HTTPProxyServer(credentials: credentials)
             #expect(try await status("-x", proxy.url) == "407")
@@ -38,7 +38,7 @@ extension SupportTests {
             #expect(proxy.requests.count == 3)
         }
 
-        @Test("a tunnel through an HTTP proxy carries TLS from end to end")
+        @Test("a tunnel through an HTTP proxy carries TLS end to end")
         func tunnel() async throws {
             let nginx = try await NginxServer(files: ["a.txt": Data("through".utf8)])
             let proxy = try await HTTPProxyServer(credentials: credentials)
@@ -49,7 +49,7 @@ extension SupportTests {
             #expect(proxy.requests == ["CONNECT localhost:\(nginx.tlsPort) HTTP/1.1"])
         }
 
-        @Test("an HTTPS proxy is reached through TLS alone, which counts with its authority")
+        @Test("an HTTPS proxy is reached only through TLS, with its authority")
         func secure() async throws {
             let proxy = try await HTTPSProxy(credentials: credentials)
             let trust = proxy.authorityFile
@@ -68,7 +68,7 @@ extension SupportTests {
             #expect(proxy.requests.count == 2)
         }
 
-        @Test("a SOCKS proxy resolves names and, with credentials, refuses whoever has none")
+        @Test("a SOCKS proxy resolves names and, with credentials, refuses clients without them")
         func socks() async throws {
             let open = try await SOCKSServer()
             let port = authority.split(separator: ":").last ?? ""
@@ -85,7 +85,8 @@ extension SupportTests {
             #expect(closed.targets == [authority])
         }
 
-        /// The status of the origin's answer, or of the proxy's own, for a request with options.
+        /// Returns the status code of the origin's or the proxy's response to a request with
+        /// options.
         private func status(_ option: String, _ options: String...) async throws -> String {
             let all = [option] + options + ["-o", "/dev/null", "-w", "%{http_code}", url]
             return try await CurlCommand.run(all).text

@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Servers that integration tests start", .timeLimit(.minutes(5)))
+@Suite("Servers started by integration tests", .timeLimit(.minutes(5)))
 struct SupportTests {
-    @Test("a port is given to nobody else while it is reserved, and a server can listen on it")
+    @Test("a reserved port is not used otherwise, and a server can listen on it")
     func reservedPorts() throws {
         let ports = try (0..<200).map { _ in try ReservedPort() }
         #expect(Set(ports.map(\.number)).count == ports.count)
@@ -20,7 +20,7 @@ struct SupportTests {
         #expect(port.accepts)
     }
 
-    @Test("a server that cannot start says why at once")
+    @Test("a server that cannot start fails at once with the reason")
     func failure() async throws {
         let directory = try ServerDirectory()
         try directory.write("nonsense;", to: "nginx.conf")
@@ -35,12 +35,12 @@ struct SupportTests {
         #expect(throws: ServerFailure.self) { try InstalledProgram(name: "no-such").locate() }
     }
 
-    @Test("the end of a server's object ends its processes and removes its directory")
+    @Test("releasing a server's object ends its processes and removes its directory")
     func cleanup() async throws {
         var server: NginxServer? = try await NginxServer()
         let file = try #require(server?.uploadedFile("x").path)
         let directory = String(file.dropLast("/uploads/x".count))
-        // nginx listens before it writes its number.
+        // nginx listens before it writes its process ID.
         var text = ""
         let isWritten = await until {
             text = (try? String(contentsOfFile: directory + "/nginx.pid", encoding: .utf8)) ?? ""

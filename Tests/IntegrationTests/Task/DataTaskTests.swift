@@ -22,7 +22,7 @@ struct DataTaskTests {
     }
 
     @Test(
-        "another policy begins with new connections; a task made before keeps to the old (F16, C22)"
+        "a new policy uses new connections, and an earlier task keeps the old (F16, C22)"
     )
     func policy() async throws {
         let request = URLRequest(url: try #require(manager.url(for: "text")))
@@ -46,7 +46,7 @@ struct DataTaskTests {
         #expect(server.acceptedConnectionCount == 2)
     }
 
-    @Test("the verbs with a body tell how far it was sent; a trailing closure is the handler")
+    @Test("verbs with a body report upload progress, and the trailing closure is the handler")
     func uploadProgress() async {
         let body = ["text": String(repeating: "x", count: 300_000)]
         for verb in [HTTPMethod.post, .put, .patch] {

@@ -3,11 +3,11 @@ import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
 
-/// A way in which a secret comes to be sent.
+/// A way in which a secret is sent.
 enum EchoCase: String, CaseIterable, Sendable {
     case own, additional, key, bound, jar, basic, digest, query, proxy
 
-    /// The field that holds the secret, or what is made of it.
+    /// The field that contains the secret, or a value derived from it.
     private var field: String {
         switch self {
         case .own, .additional, .basic, .digest: "Authorization"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A form in which a server tells what it was sent.
+/// A form in which a server echoes a request.
 enum EchoForm: String, CaseIterable, Sendable {
     case text, json, unicodeJSON, xml, html, percent
 

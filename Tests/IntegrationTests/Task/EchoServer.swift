@@ -1,10 +1,10 @@
 import BluebonnetFixtureServer
 import Foundation
 
-/// A server that answers with what it was sent, as debugging pages do.
+/// A server that echoes requests, as debugging pages do.
 ///
-/// `/echo/form?field=Name&before=n` tells a field, or the target, behind `n` other characters, and
-/// then all the rest; `status=` is its status, and `asks=` what it wants to be authenticated with.
+/// `/echo/form?field=Name&before=n` echoes a field, or the target, after `n` other characters, and
+/// then everything else. `status=` sets its status code, and `asks=` the required authentication.
 struct EchoServer: Sendable {
     let fixture: FixtureServer
 
@@ -16,7 +16,7 @@ struct EchoServer: Sendable {
         }
     }
 
-    /// What is in each request's query, for notifications of others to be told apart.
+    /// A part of each request's query that distinguishes its notifications from others.
     var mark: String { "run=\(fixture.baseURL.filter(\.isNumber))" }
 
     private static func reply(to request: FixtureRequest, in form: EchoForm) -> FixtureReply {
@@ -43,13 +43,13 @@ struct EchoServer: Sendable {
         )
     }
 
-    /// What it was sent that is secret, of 12 characters or more, as its requests hold it.
+    /// The received secrets of at least 12 characters, as its requests contain them.
     var secrets: Set<String> {
         let names = ["Authorization", "Proxy-Authorization", "Cookie", "X-Api-Key", "X-Tenant"]
         let values = fixture.recordedRequests.flatMap { request in
             names.compactMap { request.headers[$0] }
         }
-        // The URI that a Digest field names is the request's own.
+        // The URI in a Digest field is the request's own.
         let words = values.flatMap { $0.split { " ,;\"".contains($0) } }
         return Set(
             words.map(String.init).filter {

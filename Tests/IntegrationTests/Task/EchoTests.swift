@@ -4,9 +4,9 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("A secret that a server repeats", .timeLimit(.minutes(5)))
+@Suite("A secret that a server echoes", .timeLimit(.minutes(5)))
 struct EchoTests {
-    /// One that is shown whole, and one that is longer than what is shown.
+    /// One that fits in an excerpt, and one that is longer.
     static let secrets = ["Canary+7f3a/9", String(long)]
     private static let long = (0..<400).map { (number: Int) -> Character in
         characters[(number * number * 31 + number * 7) % 64]
@@ -14,7 +14,7 @@ struct EchoTests {
     private static let characters = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
-    /// A serializer whose error repeats the body, cut somewhere.
+    /// A serializer whose error quotes the start of the body.
     struct Quoting: ResponseSerializer {
         var acceptableStatusCodes: Set<Int>?
         var acceptableContentTypes: Set<String>?
@@ -28,7 +28,7 @@ struct EchoTests {
     }
 
     @Test(
-        "is in no text of an error, whatever it came from and whichever form it has",
+        "it is in no text of an error, from any source and in any form",
         arguments: EchoCase.allCases)
     func forms(source: EchoCase) async throws {
         for secret in Self.secrets {
@@ -49,7 +49,7 @@ struct EchoTests {
     }
 
     @Test(
-        "nor for any kind of task, in what a serializer says, or in a notification",
+        "it is in no text of any kind of task, of a serializer, or of a notification",
         arguments: EchoCase.allCases)
     func kinds(source: EchoCase) async throws {
         let secret = Self.secrets[1]
@@ -105,7 +105,7 @@ struct EchoTests {
         }
     }
 
-    /// Notifications but for the parsed body, which observers get as it is.
+    /// Observes notifications without the parsed body, which observers get unchanged.
     private static func observe(
         _ server: EchoServer, _ texts: PrintedTexts
     ) -> any NSObjectProtocol {
@@ -120,14 +120,14 @@ struct EchoTests {
         }
     }
 
-    /// No twelve characters of a secret that follow each other are in any text, however escaped.
+    /// Expects that no text has twelve consecutive characters of a secret, in any escaped form.
     private static func expectNone(
         of secret: String,
         _ server: EchoServer,
         in texts: PrintedTexts,
         _ location: SourceLocation = #_sourceLocation
     ) {
-        // It was there to be told.
+        // It was sent.
         let sent = server.fixture.recordedRequests.map { "\($0.target) \($0.headers)" }.joined()
         #expect(!server.secrets.isEmpty || sent.contains("?key="), sourceLocation: location)
         let lines = Set(texts.all.flatMap { $0.text.split(separator: "\n") })
@@ -139,7 +139,9 @@ struct EchoTests {
         }
     }
 
-    /// Pieces of eight characters, of which any twelve hold one, in every form.
+    /// Returns pieces of eight characters in every form.
+    ///
+    /// Any twelve characters contain one.
     private static func pieces(of secret: String) -> [String] {
         let shown = Array(secret.prefix(140))
         return stride(from: 0, through: shown.count - 8, by: 4).flatMap { start in
@@ -147,7 +149,7 @@ struct EchoTests {
         }
     }
 
-    /// Each eight bytes that follow each other.
+    /// Returns all sequences of eight bytes.
     private static func windows(of text: some StringProtocol) -> [UInt64] {
         var window: UInt64 = 0
         return text.utf8.enumerated().compactMap { index, byte in

@@ -20,7 +20,7 @@ struct FailureTests {
         return await manager.response(for: URLRequest(url: url), serializer: serializer)
     }
 
-    @Test("a 404 with JSON shows status, headers, body and the parsed body")
+    @Test("a 404 with JSON has status code, headers, body and the parsed body")
     func notFound() async throws {
         let response = try await response("no/such/thing", JSONResponseSerializer())
         guard case .unacceptableStatus(404, let context) = try #require(response.error) else {
@@ -35,7 +35,7 @@ struct FailureTests {
     }
 
     @Test(
-        "documents that are malformed or cut short keep status, headers and body",
+        "malformed or truncated documents keep status code, headers and body",
         arguments: [
             ("application/json", #"{"a":[1,2"#), ("application/json", "{]"),
             ("application/xml", "<a><b></a>"), ("application/xml", "<a>"),
@@ -62,7 +62,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a wrong content type says what was expected")
+    @Test("a wrong content type is described with the expected ones")
     func contentType() async throws {
         let response = try await response("text", JSONResponseSerializer())
         guard
@@ -75,7 +75,7 @@ struct FailureTests {
         #expect(acceptable.contains("application/json") && response.data?.isEmpty == false)
     }
 
-    @Test("a connection that ends inside the body keeps what came")
+    @Test("a connection that ends within the body keeps the bytes so far")
     func cutShort() async throws {
         server.route("/cut") { _ in
             .raw(

@@ -16,7 +16,7 @@ struct RetrySafetyTests {
         return await manager.response(for: request, serializer: .http).error
     }
 
-    @Test("a POST that found nobody, or no name, was not sent")
+    @Test("a POST to a closed port or an unknown name was not sent")
     func unsent() async throws {
         let port = try ReservedPort()
         let refused = try #require(try await post("http://127.0.0.1:\(port.number)/"))
@@ -25,7 +25,7 @@ struct RetrySafetyTests {
         #expect(unknown.isSafeToRetry)
     }
 
-    @Test("a POST that was read may have been processed, on a new connection and on a kept one")
+    @Test("a POST that was read can have been processed, on a new and on a kept connection")
     func lost() async throws {
         let server = try FixtureServer()
         server.route("/drop") { _ in .script([.close]) }

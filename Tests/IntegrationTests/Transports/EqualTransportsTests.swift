@@ -4,7 +4,7 @@ import BluebonnetTesting
 import Foundation
 import Testing
 
-@Suite("A server, its recording and its stub come to the same", .timeLimit(.minutes(5)))
+@Suite("Equal results with a server, its recording and its stub", .timeLimit(.minutes(5)))
 struct EqualTransportsTests {
     private let directory: ServerDirectory
 
@@ -24,7 +24,7 @@ struct EqualTransportsTests {
         server.stop()
     }
 
-    @Test("there are forty scenarios at least, each with a name of its own")
+    @Test("there are at least forty scenarios with unique names")
     func count() {
         let names = (ServerScenario.nginx + ServerScenario.httpbin).map(\.name)
         #expect(Set(names).count == names.count)
@@ -33,7 +33,7 @@ struct EqualTransportsTests {
 
     private func compare(_ scenario: ServerScenario, at server: ScenarioServer) async throws {
         let file = directory.file("\(scenario.name).json")
-        // Equal cookies are part of what is compared; by default their values are secrets.
+        // Cookies are compared, so they must not be redacted as secrets.
         let redaction = CassetteRedaction(keptNames: ["cookie", "cookies", "set-cookie"])
         let recording = try Cassette(
             at: file, mode: .recordAnew, recordingFrom: CurlTransport(), redaction: redaction)
@@ -60,7 +60,7 @@ struct EqualTransportsTests {
             .seen(of: scenario)
     }
 
-    /// Shows the first difference.
+    /// Expects equal results, and shows the first difference.
     private func expect(
         _ seen: [String], _ who: String, as real: [String], of scenario: ServerScenario
     ) {

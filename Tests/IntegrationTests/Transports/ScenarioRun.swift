@@ -1,11 +1,11 @@
 import Bluebonnet
 import Foundation
 
-/// One run of a scenario on one transport: what its steps use, and what is seen of them.
+/// One run of a scenario on one transport: what its steps use, and their results.
 final class ScenarioRun: Sendable {
     let api: HTTPSessionManager
     let ports: ScenarioPorts
-    /// A place for files.
+    /// A directory for files.
     let folder: URL
     let witness = ScenarioWitness()
     private let cookies: CookieStorage
@@ -24,13 +24,13 @@ final class ScenarioRun: Sendable {
         api.addMonitor { [witness] events in events.forEach(witness.take) }
     }
 
-    /// Performs the steps, and returns everything that is seen of them.
+    /// Performs the steps and returns all observed results.
     func seen(of scenario: ServerScenario) async throws -> [String] {
         let names = NotificationWitness()
         let observer = NotificationCenter.default.addObserver(
             forName: nil, object: nil, queue: nil
         ) { [port = Int(ports.main)] notification in
-            // Other tests run beside this one, but not on its port.
+            // Other tests run at the same time, but not on its port.
             guard let task = notification.object as? SessionTask,
                 task.originalRequest?.url?.port == port
             else { return }
@@ -57,7 +57,7 @@ final class ScenarioRun: Sendable {
         return response.error
     }
 
-    /// Sends a request with parameters, which are the body where the method has one.
+    /// Sends a request with parameters, which become the body if the method has one.
     func send(
         _ path: String, _ method: HTTPMethod, parameters: Parameters
     ) async {
@@ -82,7 +82,7 @@ final class ScenarioRun: Sendable {
         }
     }
 
-    /// Downloads to a file, and returns what it takes to go on where it broke.
+    /// Downloads to a file, and returns the resume data if it broke.
     @discardableResult
     func download(_ path: String, resumingWith data: Data? = nil) async throws -> Data? {
         let file = folder.appendingPathComponent("download")

@@ -2,9 +2,9 @@ import BluebonnetFixtureServer
 import BluebonnetTestSupport
 import Foundation
 
-/// The server of a scenario, which runs as long as the object lives.
+/// The server of a scenario, which runs during the object's lifetime.
 final class ScenarioServer: Sendable {
-    /// That of every file.
+    /// The modification date of every file.
     static let modified = Date(timeIntervalSince1970: 1_000_000_000)
 
     let ports: ScenarioPorts
@@ -13,7 +13,7 @@ final class ScenarioServer: Sendable {
     private let silent: ListeningSocket?
     private let broken: FaultServer?
 
-    /// Starts what a scenario needs, but for httpbin, which is given.
+    /// Starts the servers of a scenario, except httpbin, which is passed.
     init(_ scenario: ServerScenario, httpbin: HTTPBinServer? = nil) async throws {
         if let httpbin {
             ports = ScenarioPorts(main: httpbin.port, other: 0)

@@ -1,11 +1,11 @@
 import Bluebonnet
 import Foundation
 
-/// Everything that can be seen of tasks, but for what only sockets have.
+/// Everything that can be observed of tasks, except what only sockets have.
 ///
-/// That is addresses, times, the cuts between pieces of a body, and the words of a transport's failures. Neither are
-/// the fields that a connection has for itself, random values of challenges, and the white space of JSON, which a
-/// cassette does not keep.
+/// The exceptions are addresses, times, the boundaries of body pieces, and messages of transport
+/// failures. Also ignored are a connection's own fields, random values in challenges, and the white
+/// space of JSON, which a cassette does not keep.
 final class ScenarioWitness: Sendable {
     private struct State {
         var results: [String] = []
@@ -18,7 +18,7 @@ final class ScenarioWitness: Sendable {
 
     var all: [String] {
         state.withLock { state in
-            // How much came before a cancel is a question of time.
+            // How much arrived before a cancel depends on timing.
             let wasCancelled = state.events.values.contains { $0.contains("cancelled (1)") }
             let events = state.events.sorted { $0.key < $1.key }.flatMap { ["task"] + $0.value }
                 .filter { !wasCancelled || !$0.hasPrefix("receivedData") }
@@ -36,7 +36,7 @@ final class ScenarioWitness: Sendable {
             "result \(Self.words(of: response.head)) \(Self.words(of: response.trailers)) "
                 + "\(Self.words(of: response.data, isJSON: json)) \(Self.words(of: response.error)) "
                 + "\(response.redirects.map(\.statusCode))"
-                // Without a head there is nothing that a cassette could have the version of.
+                // Without a head, a cassette has no version.
                 + (response.head == nil ? "" : " \(response.httpVersion ?? "no version")"))
     }
 
@@ -54,7 +54,8 @@ final class ScenarioWitness: Sendable {
                 if name == "sentBodyData" || !state.hasJSON {
                     state.pieces["\(name) of task \(state.events.count)", default: 0] += count
                 }
-                // Pieces that follow each other are one, and a server may answer before it has read them all.
+                // Consecutive pieces count as one, and a server can respond before it has read them
+                // all.
                 if state.events[task]?.last == words || name == "sentBodyData" { return }
             }
             state.events[task, default: []].append(words)
@@ -89,7 +90,7 @@ final class ScenarioWitness: Sendable {
         }
     }
 
-    // MARK: Words
+    // MARK: Descriptions
 
     private static func words(of request: URLRequest) -> String {
         let fields = HTTPHeaders(request.allHTTPHeaderFields ?? [:])

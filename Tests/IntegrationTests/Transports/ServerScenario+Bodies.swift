@@ -105,7 +105,7 @@ extension ServerScenario {
 }
 
 extension StubResponse {
-    /// A part of a text file as nginx serves it.
+    /// Returns a part of a text file as nginx serves it.
     fileprivate static func part(_ part: String, of text: String, from start: Int) -> Self {
         .text(part, type: "text/plain", status: 206)
             .header("ETag", ServerScenario.etag(text.utf8.count))

@@ -86,7 +86,7 @@ extension ServerScenario {
 }
 
 extension StubResponse {
-    /// With what httpbin adds to each of its responses.
+    /// The response with the fields that httpbin adds to each.
     fileprivate var fromHTTPBin: Self {
         header("Access-Control-Allow-Origin", "*").header(
             "Access-Control-Allow-Credentials", "true")
@@ -111,7 +111,7 @@ extension StubResponse {
             .fromHTTPBin
     }
 
-    /// The response of `/get`.
+    /// Returns the response of `/get`.
     fileprivate static func httpbinEcho(_ request: StubRequest) -> Self {
         var headers = Dictionary(request.headers.map { ($0.name, $0.value) }) { $1 }
         headers["Host"] = "127.0.0.1:\(request.url.port ?? 0)"
@@ -121,7 +121,7 @@ extension StubResponse {
     }
 }
 
-/// What httpbin tells of a request.
+/// httpbin's description of a request.
 private struct Echo: Encodable {
     let args: [String: String]
     let headers: [String: String]

@@ -68,17 +68,17 @@ extension ServerScenario {
         503: "Service Temporarily Unavailable",
     ]
 
-    /// That of nginx for a file of so many bytes.
+    /// Returns nginx's entity tag for a file of this size.
     static func etag(_ count: Int) -> String {
         #""\#(String(Int(ScenarioServer.modified.timeIntervalSince1970), radix: 16))-\#(String(count, radix: 16))""#
     }
 
-    /// `ScenarioServer.modified`.
+    /// The date of `ScenarioServer.modified`.
     static let age = "Sun, 09 Sep 2001 01:46:40 GMT"
 }
 
 extension StubResponse {
-    /// What nginx says of a status in its own words.
+    /// Returns nginx's page for a status code.
     static func nginxPage(_ status: Int, _ reason: String) -> Self {
         let title = "\(status) \(reason)"
         return .text(

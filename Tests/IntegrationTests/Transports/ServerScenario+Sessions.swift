@@ -71,7 +71,7 @@ extension HTTPSessionManager {
 }
 
 extension StubResponse {
-    /// A text file as nginx serves it.
+    /// Returns a text file as nginx serves it.
     static func nginxFile(_ text: String) -> Self {
         .text(text, type: "text/plain").header("Accept-Ranges", "bytes")
             .header("ETag", ServerScenario.etag(text.utf8.count))

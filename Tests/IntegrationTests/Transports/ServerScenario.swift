@@ -3,12 +3,14 @@ import BluebonnetTestSupport
 import BluebonnetTesting
 import Foundation
 
-/// Requests to a server, and the stub that answers them as that server does.
+/// Requests to a server, and a stub that answers like that server.
 struct ServerScenario: Sendable, CustomStringConvertible {
-    /// What answers on a socket.
+    /// The server on a socket.
     enum Server: Sendable {
-        /// nginx with these locations. `OTHER` stands for the port of another origin with the same
-        /// locations, `SILENT` for one where nobody answers, and `BROKEN` for one that hangs up.
+        /// An nginx with these locations.
+        ///
+        /// `OTHER` stands for the port of another origin with the same locations, `SILENT` for one
+        /// that never answers, and `BROKEN` for one that closes the connection.
         case nginx(String)
         case httpbin
         /// Nothing listens on the port.
@@ -19,12 +21,12 @@ struct ServerScenario: Sendable, CustomStringConvertible {
 
     let name: String
     var server: Server
-    /// Files that nginx has in `files`, all of the same age.
+    /// The contents of nginx's directory `files`, all with the same date.
     var files: [String: Data] = [:]
-    /// What is sent to each connection to the port `BROKEN`, before it is closed.
+    /// The bytes that are sent to each connection on the port `BROKEN` before it is closed.
     var brokenResponse = ""
     var configure: @Sendable (inout SessionConfiguration) -> Void = { _ in }
-    /// Adds the routes by which a stub answers the same.
+    /// Adds the routes with which a stub answers like the server.
     var stub: @Sendable (StubTransport, ScenarioPorts) -> Void = { _, _ in }
     var steps: Steps
 
@@ -42,14 +44,14 @@ struct ServerScenario: Sendable, CustomStringConvertible {
         (self.name, self.server, self.steps) = (name, server, steps)
     }
 
-    /// The same with a stub's routes.
+    /// Returns the scenario with a stub's routes.
     func stub(_ routes: @escaping @Sendable (StubTransport, ScenarioPorts) -> Void) -> Self {
         var copy = self
         copy.stub = routes
         return copy
     }
 
-    /// The same with one route, for any method.
+    /// Returns the scenario with one route, for any method.
     func stub(_ path: String, _ response: StubResponse) -> Self {
         stub { stub, _ in stub.on(path, response) }
     }
@@ -73,7 +75,7 @@ struct ServerScenario: Sendable, CustomStringConvertible {
     }
 }
 
-/// Where a scenario's servers are.
+/// The ports of a scenario's servers.
 struct ScenarioPorts: Sendable {
     let main: UInt16
     /// The same server as another origin.

@@ -3,7 +3,7 @@ import BluebonnetTestSupport
 import BluebonnetTransport
 import Testing
 
-/// Responses that a server gives while the body is still on its way to it.
+/// Responses that a server sends during the upload of the body.
 @Suite("Responses before the end of an upload", .timeLimit(.minutes(5)))
 struct EarlyResponseTests {
     enum Way: Sendable {
@@ -50,13 +50,13 @@ struct EarlyResponseTests {
         }
     }
 
-    @Test("a 413 is the response, and the rest of the file stays here", arguments: Way.usable)
+    @Test("a 413 is the response, and the rest of the file is not sent", arguments: Way.usable)
     func refused(way: Way) async throws {
         let response = try await upload(to: "limited/name", way, manager(way))
         switch response.error {
         case .unacceptableStatus(413, _):
             #expect(response.data?.isEmpty == false)
-        // A reset can take what TLS carried with it; over plain HTTP/1.1 the answer is saved.
+        // A reset can discard data within TLS. Over plain HTTP/1.1 the response is kept.
         case .transport(let failure, _) where way == .secure:
             #expect(failure.code == .networkConnectionLost)
         default:

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Uploads of asynchronous sequences", .timeLimit(.minutes(5)))
+@Suite("Uploads of async sequences", .timeLimit(.minutes(5)))
 struct SequenceUploadTests {
     let server: FixtureServer
     let manager: HTTPSessionManager
@@ -35,7 +35,7 @@ struct SequenceUploadTests {
         return request
     }
 
-    @Test("arrive whole, in chunks or with their length", arguments: [nil, 700_000])
+    @Test("they arrive completely, chunked or with their length", arguments: [nil, 700_000])
     func bytes(length: Int64?) async throws {
         let echo = try await manager.upload(
             .sequence(Self.pieces(), length: length), to: "echo-body",
@@ -58,7 +58,7 @@ struct SequenceUploadTests {
         #expect(lengths == Array(repeating: length.map { "\($0)" }, count: 3))
     }
 
-    @Test("are sent again where the sequence is made again, and only there")
+    @Test("they are resent only if the sequence can be created again")
     func redirect() async throws {
         let again = "redirect-to?status=307&url=/echo-body"
         let echo = try await manager.upload(.sequence { Self.pieces() }, to: again)
@@ -69,7 +69,7 @@ struct SequenceUploadTests {
         #expect(error?.description.contains("can be read only once") == true)
     }
 
-    @Test("that were read before are no body of another task")
+    @Test("a sequence that was read cannot be the body of another task")
     func usedUp() async throws {
         let body = RequestBody.sequence(Self.pieces())
         #expect(Array(try await manager.upload(body, to: "echo-body")) == Self.body)
@@ -79,7 +79,7 @@ struct SequenceUploadTests {
         #expect(error?.description.contains("the sequence was already read") == true)
     }
 
-    @Test("end with the sequence's own error")
+    @Test("they end with the sequence's own error")
     func failure() async throws {
         struct Odd: Error {}
         let pieces = AsyncThrowingStream<Data, any Error> { stream in
@@ -97,7 +97,7 @@ struct SequenceUploadTests {
     }
 
     @Test(
-        "of another length than was announced fail", arguments: [-1, 699_999, 700_001] as [Int64])
+        "those of another length than declared fail", arguments: [-1, 699_999, 700_001] as [Int64])
     func wrongLength(length: Int64) async throws {
         let error = await #expect(throws: BluebonnetError.self) {
             try await manager.upload(.sequence(Self.pieces(), length: length), to: "echo-body")
@@ -105,13 +105,13 @@ struct SequenceUploadTests {
         #expect(error?.urlError.code == .requestBodyStreamExhausted)
     }
 
-    @Test("cancel who iterates the sequence when their task is cancelled")
+    @Test("the sequence is cancelled with its task")
     func cancel() async throws {
         let (requests, asked) = AsyncStream.makeStream(of: Void.self)
         let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
         let pieces = AsyncStream<Data> {
             asked.finish()
-            // Nothing but being cancelled ends this.
+            // Only a cancel ends this.
             try? await Task.sleep(for: .seconds(3600))
             cancelled.finish()
             return nil
@@ -125,7 +125,7 @@ struct SequenceUploadTests {
         #expect(error?.isCancelled == true)
     }
 
-    /// A manager that may have so many connections to the server.
+    /// Returns a manager with this limit of connections to the server.
     private func manager(connections: Int) -> HTTPSessionManager {
         var configuration = SessionConfiguration()
         configuration.maximumConnectionsPerHost = connections
@@ -133,7 +133,7 @@ struct SequenceUploadTests {
             baseURL: URL(string: server.baseURL), configuration: configuration)
     }
 
-    @Test("wait for their next piece without a thread each")
+    @Test("they wait for their next piece without a thread each")
     func threads() async throws {
         let manager = manager(connections: 200)
         let (releases, release) = AsyncStream.makeStream(of: Void.self)
@@ -158,7 +158,7 @@ struct SequenceUploadTests {
         }
     }
 
-    @Test("pass 150 streams on at once")
+    @Test("150 streams are relayed at once")
     func relays() async throws {
         let manager = manager(connections: 300)
         server.recordsRequests = false
@@ -176,7 +176,7 @@ struct SequenceUploadTests {
     }
 
     @Test(
-        "relays whose streams hold every connection that their uploads wait for end with that reason"
+        "relays whose streams hold all connections that their uploads need end with that reason"
     )
     func deadlock() async throws {
         var configuration = SessionConfiguration()

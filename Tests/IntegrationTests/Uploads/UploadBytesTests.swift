@@ -27,7 +27,7 @@ struct UploadBytesTests {
         try Data(Self.body).write(to: file)
     }
 
-    /// Sends the body to a path, and waits for the response.
+    /// Sends the body to a path and returns the response.
     func upload(
         _ kind: Kind, to path: String, method: String = "POST",
         progress: ProgressHandler? = nil
@@ -70,7 +70,7 @@ struct UploadBytesTests {
     }
 
     @Test(
-        "the server gets every byte, with a length where it is known and chunked where not (S12)",
+        "the server gets every byte, with a length if known and chunked otherwise (S12)",
         arguments: Kind.allCases, ["POST", "PUT"])
     func bytes(kind: Kind, method: String) async throws {
         let response = try await upload(kind, to: "echo-body", method: method)
@@ -85,7 +85,7 @@ struct UploadBytesTests {
     }
 
     @Test(
-        "progress ends at the whole, and is told about a hundred times at most",
+        "progress ends at the total, and is reported about a hundred times at most",
         arguments: Kind.allCases)
     func progress(kind: Kind) async throws {
         let counts = Counts()
@@ -102,7 +102,7 @@ struct UploadBytesTests {
     }
 
     @Test(
-        "307 and 308 get the body again; 303 makes a GET without one",
+        "307 and 308 resend the body, and 303 leads to a GET without one",
         arguments: [Kind.data, .file, .stream, .sizedStream], [307, 308, 303])
     func redirected(kind: Kind, status: Int) async throws {
         server.route("/from") { _ in
@@ -116,7 +116,7 @@ struct UploadBytesTests {
         #expect(response.error == nil)
     }
 
-    @Test("an httpBodyStream that must be sent again is made anew by the hook (S19)")
+    @Test("the hook creates another stream when an httpBodyStream must be sent again (S19)")
     func newStream() async throws {
         server.route("/from") { _ in
             .response(status: 307, headers: [("Location", "/echo-body")])
@@ -130,10 +130,10 @@ struct UploadBytesTests {
     }
 
     @Test(
-        "a file that shrinks or vanishes during the upload fails it, and the server gets no whole body (fault 80)",
+        "a file that shrinks or vanishes under way fails, and no whole body arrives (fault 80)",
         arguments: [true, false])
     func changed(isRemoved: Bool) async throws {
-        // Longer than what the sockets and the reader hold.
+        // Longer than the contents of the sockets and the reader.
         let large = URL(fileURLWithPath: directory.path(of: "large"))
         try Data(count: 40_000_000).write(to: large)
         var request = URLRequest(url: try #require(manager.url(for: "echo")))
@@ -158,7 +158,7 @@ struct UploadBytesTests {
     }
 
     @Test(
-        "a stream that is shorter or longer than announced, or fails, is the body's error (fault 80)",
+        "a stream that is too short or long, or fails, is the body's error (fault 80)",
         arguments: [
             (StreamFailure.Reason.tooShort, Int64(700_001)), (.tooLong, 699_999),
             (.unusable, 700_000),
@@ -185,7 +185,7 @@ struct UploadBytesTests {
     }
 }
 
-/// Counts of progress, in order.
+/// Progress counts, in order.
 final class Counts: @unchecked Sendable {
     // @unchecked: every use of the list is under the lock.
     private let lock = NSLock()
@@ -198,7 +198,7 @@ final class Counts: @unchecked Sendable {
     var all: [(completed: Int64, total: Int64)] { lock.withLock { list } }
 }
 
-/// Says yes once.
+/// Returns true once.
 final class Once: @unchecked Sendable {
     // @unchecked: every use of the flag is under the lock.
     private let lock = NSLock()

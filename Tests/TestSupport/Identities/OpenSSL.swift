@@ -1,6 +1,6 @@
-/// The command `openssl`, run in a directory, and its configuration there.
+/// The command `openssl`, which runs in a server's directory with a configuration file there.
 package enum OpenSSL {
-    /// Runs it with the configuration `openssl.cnf`.
+    /// Runs the command with the configuration `openssl.cnf`.
     ///
     /// - Throws: ``ServerFailure`` with its log if it fails.
     package static func run(_ arguments: [String], in directory: ServerDirectory) async throws {
@@ -8,7 +8,7 @@ package enum OpenSSL {
         try await run(openssl, arguments, in: directory)
     }
 
-    /// Runs a script of the shell that calls it.
+    /// Runs a shell script that calls the command.
     static func run(script: String, in directory: ServerDirectory) async throws {
         try await run("/bin/sh", ["-c", script], in: directory)
     }
@@ -28,8 +28,10 @@ package enum OpenSSL {
         "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
     ]
 
-    /// Writes `openssl.cnf`: the extensions of an authority, of a server's certificate and of a
-    /// client's, and what a caller adds.
+    /// Writes `openssl.cnf` with the extensions of an authority, a server's and a client's
+    /// certificate.
+    ///
+    /// The text in `more` is appended.
     static func configure(_ directory: ServerDirectory, adding more: String = "") throws {
         try directory.write(configuration + more, to: "openssl.cnf")
     }

@@ -1,7 +1,7 @@
-/// A certificate authority of its own and a server's certificate from it, made with `openssl`, with
-/// which they share a directory.
+/// A certificate authority and a server's certificate from it, created with `openssl` in a
+/// directory.
 package struct TestCertificates: Sendable {
-    /// The names of most servers here.
+    /// The names in the certificates of most test servers.
     package static let localNames = "DNS:localhost,IP:127.0.0.1"
 
     /// The paths of PEM files.
@@ -9,14 +9,16 @@ package struct TestCertificates: Sendable {
     package let certificate: String
     package let key: String
 
-    /// Those that were made in a directory.
+    /// The certificates that were created in a directory.
     package init(in directory: String) {
         authority = directory + "/ca.pem"
         certificate = directory + "/server.pem"
         key = directory + "/server.key"
     }
 
-    /// Makes them, for two days and the subject's alternative names, in the form of `openssl`.
+    /// Creates the certificates, which are valid for two days.
+    ///
+    /// The subject's alternative names have the form that `openssl` expects.
     package static func make(
         in directory: ServerDirectory, for names: String = localNames
     ) async throws -> TestCertificates {

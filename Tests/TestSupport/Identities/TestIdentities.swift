@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Clients' certificates and keys of every format, made with `openssl` in a directory of their own.
+/// Client certificates and keys in every format, created with `openssl` in a separate directory.
 ///
-/// `one`, `two` and `expired` are of the authority `a`; `deep` is of `middle`, which is of `a`; `rsa`
-/// is of the authority `b`.
+/// The authority `a` has issued `one`, `two`, `expired` and `middle`. The authority `middle` has
+/// issued `deep`, and the authority `b` has issued `rsa`.
 package final class TestIdentities: Sendable {
     package static let passphrase = "blue-canary-4711"
 
@@ -11,7 +11,9 @@ package final class TestIdentities: Sendable {
 
     private let directory: ServerDirectory
 
-    /// Those that another test uses at this moment, or new ones: making them takes a second.
+    /// Returns the identities that other tests are using, or new ones.
+    ///
+    /// Creating them takes a second.
     package static func shared() async throws -> TestIdentities {
         try await maker.identities()
     }

@@ -1,46 +1,45 @@
 package import BluebonnetTransport
 package import Foundation
 
-/// Authorities and certificates for the cases of a security policy, made with `openssl` in a
+/// Authorities and certificates for the tests of security policies, created with `openssl` in a
 /// server's directory.
 ///
-/// `NAME.pem` is a certificate, `NAME.chain` what a server with it presents, `NAME.rest` the same
-/// without its own, `NAME.key` its key.
+/// `NAME.pem` is a certificate and `NAME.key` its key. `NAME.chain` is the chain that a server
+/// presents, and `NAME.rest` is that chain without the server's certificate.
 package struct TestPKI: Sendable {
     package let directory: ServerDirectory
 
-    /// The servers' certificates and what is the matter with each.
+    /// The servers' certificates, each with its property or defect.
     package enum Server: String, CaseIterable, Sendable {
-        /// Nothing; it is for `localhost`, as the others are unless they say so.
+        /// Valid, and for `localhost`, as are the others unless noted.
         case good
-        /// Its time is over; the key is that of `good`.
+        /// Expired, with the key of `good`.
         case expired
-        /// Its time has not come; the key is that of `good`.
+        /// Not valid yet, with the key of `good`.
         case future
-        /// It is for another host; the key is that of `good`.
+        /// For another host, with the key of `good`.
         case wrongHost
-        /// It is its own authority.
+        /// Self-signed.
         case selfSigned
-        /// It is for 127.0.0.1 alone.
+        /// Only for 127.0.0.1.
         case ipAddress
-        /// It is for `*.bluebonnet.test`.
+        /// For `*.bluebonnet.test`.
         case wildcard
-        /// It is `good`, presented without its intermediate.
+        /// The certificate `good`, presented without its intermediate.
         case missing
-        /// Its intermediate's time is over.
+        /// Issued by an expired intermediate.
         case expiredIssuer
-        /// It is from an authority that nobody trusts, and `good` and its authorities are presented
-        /// with it (C11).
+        /// Issued by an untrusted authority, and presented with `good` and its authorities.
         case attacker
-        /// The same, but from an authority that is trusted like any.
+        /// The same as `attacker`, but issued by a trusted authority.
         case trustedAttacker
-        /// Its issuer has revoked it.
+        /// Revoked by its issuer.
         case revoked
-        /// It has its host in the common name alone.
+        /// With its host only in the common name.
         case commonName
-        /// It is for `a*.bluebonnet.test`.
+        /// For `a*.bluebonnet.test`.
         case partialWildcard
-        /// It is for `localhost` and a NUL and `.test`.
+        /// For `localhost`, followed by a NUL and `.test`.
         case embeddedNUL
     }
 
@@ -72,7 +71,7 @@ package struct TestPKI: Sendable {
         try await sign("revoked", by: intermediate)
         try await sign("commonName", by: intermediate, for: nil)
         try await sign("partialWildcard", by: intermediate, for: "DNS:a*.bluebonnet.test")
-        // As bytes: text cannot hold a NUL.
+        // In DER, because a text cannot contain a NUL.
         try await sign(
             "embeddedNUL", by: intermediate, for: "DER:3011820f6c6f63616c686f7374002e74657374")
         try await sign("attacker", by: "rogue")
@@ -99,7 +98,7 @@ package struct TestPKI: Sendable {
             directory.text(of: "root.pem") + directory.text(of: "other.pem"), to: "authorities.pem")
     }
 
-    /// Revokes a certificate, and writes the lists of its issuer and of the root, in date and not.
+    /// Revokes a certificate, and writes current and expired revocation lists of the authorities.
     private func revoke(_ name: String, by issuer: String) async throws {
         let tool = ["ca", "-config", "openssl.cnf", "-batch"]
         func authority(_ name: String) -> [String] {
@@ -120,8 +119,10 @@ package struct TestPKI: Sendable {
             all.dropFirst().joined() + directory.text(of: "old.crl"), to: "oldLists.pem")
     }
 
-    /// A file of the PKI, such as `lists.pem`, the revocation lists of all its authorities;
-    /// `someLists.pem` is without the root's, and in `oldLists.pem` the intermediate's is out of date.
+    /// The URL of a file of the PKI.
+    ///
+    /// `lists.pem` contains the revocation lists of all authorities. `someLists.pem` lacks that of
+    /// the root, and in `oldLists.pem` that of the intermediate has expired.
     package func file(_ name: String) -> URL { URL(fileURLWithPath: directory.path(of: name)) }
 
     /// The PEM file of the authorities to trust.
@@ -135,7 +136,7 @@ package struct TestPKI: Sendable {
         return certificate
     }
 
-    /// The names of the files with which a server presents itself.
+    /// Returns the names of the files with which a server presents itself.
     package static func files(of server: Server) -> (chain: String, rest: String, key: String) {
         let key =
             switch server {
@@ -147,7 +148,7 @@ package struct TestPKI: Sendable {
 
     // MARK: openssl
 
-    /// Makes a certificate, with a key of its own unless it has another's.
+    /// Creates a certificate, with a new key unless another certificate's key is given.
     private func sign(
         _ name: String, by issuer: String?, _ kind: String = "server", from: String = "2020",
         until: String = "2120", for names: String? = "DNS:localhost", key: String? = nil

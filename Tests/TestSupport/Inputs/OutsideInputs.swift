@@ -1,11 +1,14 @@
 import Foundation
 
-/// Inputs from elsewhere on which the library failed once, one file a kind, in
+/// Inputs from outside sources that once made the library fail, in
 /// `Tests/IntegrationTests/Outside`.
+///
+/// There is one file for each kind of input.
 package enum OutsideInputs {
-    /// The lines of a file, but for those that begin with `# `; empty where it cannot be read.
+    /// Returns the lines of a file without those that begin with `# `, or none if it cannot be
+    /// read.
     ///
-    /// `\r`, `\n`, `\t`, `\0` and `\\` stand for what they do in Swift.
+    /// The escapes `\r`, `\n`, `\t`, `\0` and `\\` have the same meaning as in Swift.
     package static func lines(of name: String) -> [String] {
         let file = PackageDirectory.url(of: "Tests/IntegrationTests/Outside/\(name).txt")
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""

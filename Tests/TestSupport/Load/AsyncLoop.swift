@@ -1,9 +1,9 @@
 import BluebonnetTransport
 import Dispatch
 
-/// A closed loop as ``ClosedLoop`` is, of Swift tasks that wait for one request after the other.
+/// A closed loop like ``ClosedLoop``, of Swift tasks that await one request after another.
 package final class AsyncLoop: Sendable {
-    /// Does one request, and returns the bytes of its body or what stands for them.
+    /// Performs one request and returns the bytes of its body, or another number to compare.
     package typealias Request = @Sendable () async throws -> Int
 
     private let concurrency: Int
@@ -11,7 +11,7 @@ package final class AsyncLoop: Sendable {
     private let executor: (any TaskExecutor)?
     private let tally: Locked<LoopTally>
 
-    /// Makes a loop; the parameters are those of ``ClosedLoop``.
+    /// Creates a loop with the parameters of ``ClosedLoop``.
     package init(
         count: Int, concurrency: Int, expectedByteCount: Int? = nil,
         executor: (any TaskExecutor)? = nil, request: @escaping Request
@@ -22,9 +22,9 @@ package final class AsyncLoop: Sendable {
         tally = Locked(LoopTally(count: count, expectedByteCount: expectedByteCount))
     }
 
-    /// Runs the loop once and blocks the thread meanwhile.
+    /// Runs the loop once and blocks the thread until it ends.
     ///
-    /// Returns the bytes of all bodies together.
+    /// Returns the total bytes of all bodies.
     @discardableResult
     package func runBlocking() throws -> Int {
         let workers = DispatchGroup()

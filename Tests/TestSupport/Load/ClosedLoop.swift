@@ -1,10 +1,10 @@
 import BluebonnetTransport
 import Dispatch
 
-/// A closed loop of requests: `concurrency` are started, and each one that completes starts the
-/// next until `count` are done or one has failed.
+/// A closed loop of requests for any client that reports completion with a callback.
 ///
-/// It serves any client that calls back on completion.
+/// The loop starts `concurrency` requests. Each one that completes starts the next, until `count`
+/// are done or one has failed.
 package final class ClosedLoop: Sendable {
     package enum Outcome: Sendable {
         case response(status: Int, byteCount: Int)
@@ -13,10 +13,10 @@ package final class ClosedLoop: Sendable {
 
     package typealias Completion = @Sendable (Outcome) -> Void
 
-    /// Starts the request of a number, which counts from 0.
+    /// Starts the request with a number, which counts from 0.
     ///
-    /// The completion may come on any thread, exactly once, and not before this returns, or the
-    /// loop would recurse.
+    /// The completion can be called on any thread, exactly once. It must not be called before this
+    /// closure returns, because the loop would recurse.
     package typealias Request =
         @Sendable (_ number: Int, _ completion: @escaping Completion) -> Void
 
@@ -30,13 +30,13 @@ package final class ClosedLoop: Sendable {
     private let request: Request
     private let state: Locked<State>
 
-    /// Makes a loop.
+    /// Creates a loop.
     ///
     /// - Parameters:
-    ///   - count: How many requests there are.
-    ///   - concurrency: How many are under way at a time.
-    ///   - expectedByteCount: The length of each body; nil for any.
-    ///   - request: Starts one.
+    ///   - count: The total number of requests.
+    ///   - concurrency: The number of requests in flight at a time.
+    ///   - expectedByteCount: The required length of each body; nil for any.
+    ///   - request: Starts one request.
     package init(
         count: Int, concurrency: Int, expectedByteCount: Int? = nil, request: @escaping Request
     ) {
@@ -47,9 +47,9 @@ package final class ClosedLoop: Sendable {
         state = Locked(State(tally: tally))
     }
 
-    /// Runs the loop once and blocks the thread meanwhile.
+    /// Runs the loop once and blocks the thread until it ends.
     ///
-    /// Returns the bytes of all bodies together.
+    /// Returns the total bytes of all bodies.
     @discardableResult
     package func runBlocking() throws -> Int {
         guard count > 0 else { return 0 }
@@ -61,7 +61,7 @@ package final class ClosedLoop: Sendable {
 
     /// Runs the loop once.
     ///
-    /// Returns the bytes of all bodies together.
+    /// Returns the total bytes of all bodies.
     @discardableResult
     package func run() async throws -> Int {
         guard count > 0 else { return 0 }
@@ -95,9 +95,7 @@ package final class ClosedLoop: Sendable {
         whenOver?()
     }
 
-    /// Counts an outcome.
-    ///
-    /// Returns whether the loop is over with it.
+    /// Counts an outcome and returns whether the loop is over.
     private func finish(_ outcome: Outcome, _ tally: inout LoopTally) -> Bool {
         switch outcome {
         case .failure(let description):

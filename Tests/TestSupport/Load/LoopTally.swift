@@ -1,4 +1,4 @@
-/// What a loop of requests has started and finished.
+/// The counts of a loop of requests.
 struct LoopTally {
     private let count: Int
     private let expectedByteCount: Int?
@@ -12,7 +12,7 @@ struct LoopTally {
         self.expectedByteCount = expectedByteCount
     }
 
-    /// Whether the first failure has come or the last request has finished.
+    /// Whether a request has failed or the last one has finished.
     private var isOver: Bool { failure != nil || finished == count }
 
     /// Returns the number of the next request, or nil if there is none.
@@ -22,9 +22,7 @@ struct LoopTally {
         return started
     }
 
-    /// Counts a body.
-    ///
-    /// Returns whether the loop is over with it.
+    /// Counts a body and returns whether the loop is over.
     mutating func finish(byteCount received: Int) -> Bool {
         guard !isOver else { return false }
         if let expectedByteCount, received != expectedByteCount {
@@ -36,9 +34,7 @@ struct LoopTally {
         return isOver
     }
 
-    /// Notes a failure.
-    ///
-    /// Returns whether the loop is over with it.
+    /// Records a failure and returns whether the loop is over.
     mutating func fail(_ error: any Error) -> Bool {
         guard !isOver else { return false }
         failure = error
@@ -46,7 +42,7 @@ struct LoopTally {
     }
 }
 
-/// Why a loop of requests stopped early.
+/// The reason that a loop of requests stopped early.
 package struct LoopFailure: Error, CustomStringConvertible {
     package let description: String
 

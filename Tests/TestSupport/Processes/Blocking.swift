@@ -1,9 +1,9 @@
 import BluebonnetTransport
 import Foundation
 
-/// Runs asynchronous code, such as the start of a server, and blocks the thread until it is done.
+/// Runs asynchronous code, such as the start of a server, and blocks the thread until it ends.
 ///
-/// For the main thread of a tool. A thread of Swift's own must not be blocked.
+/// It is meant for the main thread of a tool. The threads of Swift's executors must not be blocked.
 package func runBlocking<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
 ) throws -> Value {

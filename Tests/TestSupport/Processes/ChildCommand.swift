@@ -1,12 +1,12 @@
 import Foundation
 
-/// A program, its arguments, and the surroundings that a ``ChildProcess`` gives it.
+/// A program with its arguments and the environment in which a ``ChildProcess`` runs it.
 package struct ChildCommand: Sendable {
     package enum Input: Sendable {
         case nothing
         /// A file in the command's directory.
         case file(String)
-        /// An open file of this process, which needs it no longer once the child runs.
+        /// An open file of this process, which can be closed once the child runs.
         case descriptor(Int32)
     }
 
@@ -19,19 +19,20 @@ package struct ChildCommand: Sendable {
     package var input = Input.nothing
     /// The file in the directory that receives the standard output.
     package var output = "output"
-    /// The file that receives standard error; nil for the same file.
+    /// The file that receives standard error; nil for the file of standard output.
     package var errors: String?
-    /// Variables that the program gets; nil for PATH, HOME and LC_ALL alone, so that no proxy
-    /// variable or dot file changes what a test sees.
-    package var environment: [String: String]?
-    /// What ends the program, and its own children with it.
-    package var stopSignal = StopSignal.terminate
-    /// How long the program may take to end after its signal, before it is killed.
-    package var stopDeadline = Duration.seconds(2)
-    /// Whether the program gets its stop signal when the thread that started it ends, as it does
-    /// when this process is killed.
+    /// The environment variables of the program; nil for only PATH, HOME and LC_ALL.
     ///
-    /// It then starts through `setpriv`, which takes a millisecond.
+    /// The default keeps proxy variables and dot files from changing test results.
+    package var environment: [String: String]?
+    /// The signal that ends the program, which must then end its own children.
+    package var stopSignal = StopSignal.terminate
+    /// The time that the program has to end after its signal before it is killed.
+    package var stopDeadline = Duration.seconds(2)
+    /// Whether the program receives its stop signal when the thread that started it ends.
+    ///
+    /// This includes the case that this process is killed. The program then starts through
+    /// `setpriv`, which takes a millisecond.
     package var endsWithStarter = true
 
     package init(_ program: String, _ arguments: [String], in directory: ServerDirectory) {
@@ -40,14 +41,14 @@ package struct ChildCommand: Sendable {
         self.directory = directory
     }
 
-    /// The words to execute: the path of a program and its arguments.
+    /// Returns the words to execute: the path of a program and its arguments.
     func words() throws -> [String] {
         guard endsWithStarter else { return [program] + arguments }
         let setpriv = try InstalledProgram(name: "setpriv").locate()
         return [setpriv, "--pdeathsig", stopSignal.rawValue, program] + arguments
     }
 
-    /// The variables as `NAME=value`.
+    /// The environment variables in the form `NAME=value`.
     var variables: [String] {
         if let environment { return environment.map { "\($0)=\($1)" } }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin"

@@ -2,10 +2,10 @@ import BluebonnetTransport
 import Foundation
 import Glibc
 
-/// A program run as a child, in a process group of its own, that does not outlive this process.
+/// A child process in its own process group, which does not outlive this process.
 ///
-/// It inherits none of this process's open files: a copy would keep the connections of other tests
-/// open.
+/// It inherits no open files of this process, because copies would keep the connections of other
+/// tests open.
 package final class ChildProcess: Sendable {
     private enum State {
         case running
@@ -17,26 +17,26 @@ package final class ChildProcess: Sendable {
     private let stopDeadline: Duration
     private let state = Locked(State.running)
 
-    /// Starts a program, which ends with the object.
+    /// Starts a program, which ends when the object is released.
     ///
-    /// If the command says so, the program also ends with the thread that calls this. Code that may
-    /// run on any thread calls ``start(_:)`` instead.
+    /// If ``ChildCommand/endsWithStarter`` is true, the program also ends with the calling thread.
+    /// Code that can run on any thread must call ``start(_:)`` instead.
     ///
-    /// - Throws: ``ServerFailure`` if it cannot be started.
+    /// - Throws: ``ServerFailure`` if the program cannot be started.
     package init(_ command: ChildCommand) throws {
         identifier = try spawn(command)
         stopSignal = command.stopSignal
         stopDeadline = command.stopDeadline
     }
 
-    /// Starts a program, which ends with the object.
+    /// Starts a program, which ends when the object is released.
     ///
-    /// - Throws: ``ServerFailure`` if it cannot be started.
+    /// - Throws: ``ServerFailure`` if the program cannot be started.
     package static func start(_ command: ChildCommand) async throws -> ChildProcess {
         try await LastingThread.run { try ChildProcess(command) }
     }
 
-    /// Starts a program in a directory, which receives its output and is its home.
+    /// Starts a program in a directory, which receives its output and is its home directory.
     ///
     /// The parameters are those of ``ChildCommand``.
     package static func start(
@@ -56,13 +56,15 @@ package final class ChildProcess: Sendable {
         stop()
     }
 
-    /// The exit status of a program that ended, 128 plus the signal that killed it, or nil before.
+    /// The exit status of a program that has ended, or nil while it runs.
+    ///
+    /// For a program that was killed by a signal, it is 128 plus the signal's number.
     package var exitStatus: Int32? {
         state.withLock { state in
             if case .ended(let status) = state { return status }
             var status: Int32 = 0
             let found = waitpid(identifier, &status, WNOHANG)
-            // Another caller took the status (ECHILD): there is nothing left to wait for.
+            // Another caller has already collected the status, so nothing is left to wait for.
             let isLost = found < 0 && errno == ECHILD
             guard found == identifier || isLost else { return nil }
             let signal = status & 0x7F
@@ -72,9 +74,9 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for the program's own end.
+    /// Waits for the program to end by itself.
     ///
-    /// Ends the program and throws if it takes too long.
+    /// Stops the program and throws if it takes too long.
     package func wait(seconds: Int) async throws -> Int32 {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(seconds)
@@ -86,11 +88,10 @@ package final class ChildProcess: Sendable {
         throw ServerFailure("a command did not end within \(seconds) s")
     }
 
-    /// Blocks the thread until the program's own end.
+    /// Blocks the thread until the program ends by itself.
     ///
-    /// Ends the program and throws if it takes too long.
-    ///
-    /// Nothing runs meanwhile, so that a program whose speed is measured has the processor.
+    /// Stops the program and throws if it takes too long. This process stays idle meanwhile, so
+    /// that a measured program has the CPU to itself.
     package func waitBlocking(seconds: Int) throws -> Int32 {
         let ended = DispatchSemaphore(value: 0)
         Thread.detachNewThread { [identifier] in
@@ -108,13 +109,15 @@ package final class ChildProcess: Sendable {
         return exitStatus
     }
 
-    /// Ends the program and its children; first with its signal, for it may have some to end.
+    /// Stops the program and its children.
+    ///
+    /// The program first receives its stop signal, so that it can end its children.
     package func stop() {
         guard exitStatus == nil else { return }
         kill(identifier, stopSignal.number)
         let end = ContinuousClock.now + stopDeadline
         while !hasEnded, ContinuousClock.now < end { usleep(1_000) }
-        // Not yet waited for, the group's leader keeps the group's number from other processes.
+        // Until it is waited for, the group's leader keeps the group's number from being reused.
         kill(-identifier, SIGKILL)
         while exitStatus == nil { usleep(1_000) }
     }

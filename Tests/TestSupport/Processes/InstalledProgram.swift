@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program from the system's packages.
+/// A program from a package of the system.
 package struct InstalledProgram: Sendable {
     package let name: String
 
@@ -13,7 +13,7 @@ package struct InstalledProgram: Sendable {
 
     /// Returns the program's path.
     ///
-    /// Looks where servers live too, which is not on every user's PATH.
+    /// It also searches the directories of servers, which are not on every user's PATH.
     package func locate() throws -> String {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let directories =

@@ -3,8 +3,8 @@ import Foundation
 
 /// A thread that lives as long as the process.
 ///
-/// Linux signals a child that asked for it (PR_SET_PDEATHSIG) when the thread that started it
-/// ends, and the threads of Dispatch end when they are idle. This one ends with the process.
+/// Linux sends a child its PR_SET_PDEATHSIG signal when the thread that started it ends. Dispatch's
+/// threads end when they are idle, but this one does not.
 enum LastingThread {
     private static let work = Locked([@Sendable () -> Void]())
     private static let added = DispatchSemaphore(value: 0)
@@ -15,13 +15,13 @@ enum LastingThread {
         }
     }
 
-    /// Runs `body` on the thread, after what was asked for before.
+    /// Runs `body` on the thread, after all earlier calls.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         start
-        // Handed over under a lock: of a continuation that is resumed before it is awaited the thread
-        // sanitizer learns nothing.
+        // The thread sanitizer does not see a continuation that is resumed before it is awaited, so
+        // the result is passed under a lock.
         let outcome = Locked<Result<Value, any Error>?>(nil)
         await withCheckedContinuation { continuation in
             work.withLock { work in

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// The directory of this package, in which tests find what is checked in.
+/// The directory of this package, which contains the files that are under version control.
 package enum PackageDirectory {
-    /// The closest directory above this file that holds a `Package.swift`.
+    /// The closest directory above this file that contains a `Package.swift`.
     package static let url: URL = {
         var directory = URL(filePath: #filePath).deletingLastPathComponent()
         while directory.path != "/" {
@@ -13,6 +13,6 @@ package enum PackageDirectory {
         return URL(filePath: FileManager.default.currentDirectoryPath)
     }()
 
-    /// A file or directory in it.
+    /// Returns the URL of a file or directory in the package.
     package static func url(of path: String) -> URL { url.appending(path: path) }
 }

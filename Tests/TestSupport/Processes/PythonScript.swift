@@ -1,14 +1,14 @@
 package import Foundation
 
-/// One run of Python's standard library, a reader whose code is not ours.
+/// A run of Python's standard library, which shares no code with the library under test.
 package enum PythonScript {
-    /// Debian's own: one from a version manager looks for its settings in a home.
+    /// Debian's Python, because one from a version manager needs settings in a home directory.
     private static let python = "/usr/bin/python3"
 
     /// Whether the tests that need Python can run.
     package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
 
-    /// Returns what a script prints; its arguments are in `sys.argv`.
+    /// Returns the output of a script, whose arguments are in `sys.argv`.
     package static func run(_ script: String, _ arguments: String...) async throws -> Data {
         let directory = try ServerDirectory()
         try directory.write(script, to: "script.py")
@@ -21,9 +21,7 @@ package enum PythonScript {
         return directory.data(of: "output")
     }
 
-    /// Returns what a short script prints.
-    ///
-    /// Blocks the thread meanwhile.
+    /// Returns the output of a short script, and blocks the thread until it ends.
     package static func output(_ script: String, input: String) throws -> Data {
         var command = SystemCommand(python, ["-c", script])
         command.input = Data(input.utf8)

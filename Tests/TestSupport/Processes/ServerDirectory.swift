@@ -1,11 +1,11 @@
 package import Foundation
 import Glibc
 
-/// A temporary directory that only its server uses, and that is removed with it.
+/// A temporary directory for one server, which is removed when the object is released.
 package final class ServerDirectory: Sendable {
     package let path: String
 
-    /// Makes a directory for a server, or for another purpose that its name tells.
+    /// Creates a directory for a server, or for another purpose, which becomes part of its name.
     package init(for purpose: String = "server") throws {
         let template =
             FileManager.default.temporaryDirectory.path + "/bluebonnet-\(purpose)-XXXXXX"
@@ -14,7 +14,7 @@ package final class ServerDirectory: Sendable {
             defer { free(copy) }
             guard mkdtemp(copy) != nil else {
                 throw ServerFailure(
-                    "\(template) cannot be made: \(String(cString: strerror(errno)))")
+                    "could not create \(template): \(String(cString: strerror(errno)))")
             }
             return String(cString: copy)
         }
@@ -24,7 +24,8 @@ package final class ServerDirectory: Sendable {
         remove()
     }
 
-    /// Removes the directory before the object ends, where the process ends without that.
+    /// Removes the directory before the object is released, for a process that exits without
+    /// releasing it.
     package func remove() {
         try? FileManager.default.removeItem(atPath: path)
     }
@@ -49,12 +50,14 @@ package final class ServerDirectory: Sendable {
         try write(Data(text.utf8), to: name)
     }
 
-    /// What the file holds so far; nothing where there is none.
+    /// Returns the current text of a file, or an empty string if there is no file.
     package func text(of name: String) -> String {
         String(decoding: data(of: name), as: UTF8.self)
     }
 
-    /// What the file holds so far, read without the memory that Foundation leaks for empty ones.
+    /// Returns the current content of a file, or no bytes if there is no file.
+    ///
+    /// It avoids `Data(contentsOf:)`, which leaks memory for an empty file.
     package func data(of name: String) -> Data {
         guard let file = FileHandle(forReadingAtPath: path(of: name)) else { return Data() }
         return (try? file.readToEnd()) ?? Data()

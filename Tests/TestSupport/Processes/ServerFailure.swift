@@ -1,4 +1,4 @@
-/// Why a server or a command that a test needs did not run, and what to do about it.
+/// The reason that a test's server or command did not run, and the remedy.
 package struct ServerFailure: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A server as a child process, with its directory and its log, from its first answer on.
+/// A server that runs as a child process and has accepted its first connection.
 package final class ServerProcess: Sendable {
     package let directory: ServerDirectory
     private let child: ChildProcess
@@ -10,12 +10,12 @@ package final class ServerProcess: Sendable {
     ///
     /// - Parameters:
     ///   - program: The path of the program.
-    ///   - arguments: Its arguments, which must keep it in the foreground.
-    ///   - directory: Its working directory, which receives its log.
-    ///   - ports: All the ports it is to listen on.
-    ///   - stopSignal: What ends it and its children at once.
+    ///   - arguments: The arguments, which must keep the program in the foreground.
+    ///   - directory: The working directory, which receives the log.
+    ///   - ports: All ports that the server listens on.
+    ///   - stopSignal: The signal that ends the server and its children at once.
     /// - Returns: The server, which runs as long as the object lives.
-    /// - Throws: ``ServerFailure`` with the log if it ends or does not answer within 20 s.
+    /// - Throws: ``ServerFailure`` with the log if the server ends or does not listen within 20 s.
     package static func start(
         _ program: String, _ arguments: [String], in directory: ServerDirectory,
         ports: [ReservedPort], stopSignal: StopSignal = .terminate
@@ -30,7 +30,7 @@ package final class ServerProcess: Sendable {
                 throw ServerFailure("\(program) ended with status \(status):\n\(server.log)")
             }
             guard clock.now < end else {
-                throw ServerFailure("\(program) does not answer:\n\(server.log)")
+                throw ServerFailure("\(program) did not listen within 20 s:\n\(server.log)")
             }
             try await clock.sleep(for: .milliseconds(2))
         }
@@ -42,7 +42,7 @@ package final class ServerProcess: Sendable {
         self.child = child
     }
 
-    /// What the server wrote to its standard output and standard error so far.
+    /// The server's standard output and standard error so far.
     package var log: String {
         directory.text(of: "log")
     }

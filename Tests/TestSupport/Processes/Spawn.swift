@@ -5,7 +5,7 @@ private typealias Actions = UnsafeMutablePointer<posix_spawn_file_actions_t>
 
 /// Closes all descriptors from this one on in the child.
 ///
-/// Swift does not import the function, an extension of glibc.
+/// Swift does not import this glibc extension.
 private func closeFrom(_ descriptor: Int32, _ actions: Actions) -> Int32 {
     typealias Function = @convention(c) (Actions, Int32) -> Int32
     guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return ENOSYS }
@@ -15,7 +15,7 @@ private func closeFrom(_ descriptor: Int32, _ actions: Actions) -> Int32 {
 
 /// Changes the child's directory.
 ///
-/// Swift does not import the function, an extension of glibc.
+/// Swift does not import this glibc extension.
 private func change(to directory: String, _ actions: Actions) -> Int32 {
     typealias Function = @convention(c) (Actions, UnsafePointer<CChar>) -> Int32
     guard let symbol = dlsym(nil, "posix_spawn_file_actions_addchdir_np") else { return ENOSYS }
@@ -25,7 +25,7 @@ private func change(to directory: String, _ actions: Actions) -> Int32 {
 
 /// Starts a command as the leader of a process group, with no signal blocked or ignored.
 ///
-/// ``ChildProcess`` is the usual way. This one leaves it to the caller to wait for the child.
+/// Use ``ChildProcess`` instead, unless the caller must wait for the child itself.
 package func spawn(_ command: ChildCommand) throws -> pid_t {
     let words = try command.words()
     var actions = posix_spawn_file_actions_t()

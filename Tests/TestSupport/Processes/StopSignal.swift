@@ -1,10 +1,10 @@
 import Glibc
 
-/// What asks a program to end at once.
+/// The signal that makes a program end at once.
 package enum StopSignal: String, Sendable {
     case terminate = "TERM"
     case quit = "QUIT"
-    /// Ends it in the midst of whatever it does, as a crash would.
+    /// Ends the program as a crash would, whatever it is doing.
     case kill = "KILL"
 
     var number: Int32 {

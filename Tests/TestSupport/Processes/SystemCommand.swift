@@ -1,16 +1,16 @@
 package import Foundation
 
-/// One run of a program to its end, by code that waits for it.
+/// A command that the calling thread runs to its end.
 package struct SystemCommand: Sendable {
     /// A program's name, looked up as ``InstalledProgram`` does, or its path.
     package var program: String
     package var arguments: [String]
     package var input = Data()
-    /// The variables; nil for those of ``ChildCommand/environment``.
+    /// The environment variables; nil for the defaults of ``ChildCommand/environment``.
     package var environment: [String: String]?
-    /// A command that hangs must not hang its caller.
+    /// The time after which the command is killed, so that it cannot block its caller forever.
     package var timeoutSeconds = 120
-    /// The working directory, which also holds its input and output; a new one unless given.
+    /// The working directory, which also holds the input and output; nil for a new one.
     package var directory: ServerDirectory?
 
     package init(_ program: String, _ arguments: [String], in directory: ServerDirectory? = nil) {
@@ -19,20 +19,22 @@ package struct SystemCommand: Sendable {
         self.directory = directory
     }
 
-    /// A line for the shell.
+    /// Creates a command from a line for the shell.
     package init(shell line: String, in directory: ServerDirectory? = nil) {
         self.init("/bin/sh", ["-c", line], in: directory)
     }
 
     /// Returns the standard output of a command that succeeds.
     ///
-    /// `start` starts the program with what it is given, and may note it, so that another thread can
-    /// end it. A command that fails, is killed or takes too long throws ``ServerFailure`` with its
-    /// standard error.
+    /// The closure `start` receives a function that starts the program. It can store the process,
+    /// so that another thread can stop it.
+    ///
+    /// - Throws: ``ServerFailure`` with the standard error if the command fails, is killed or takes
+    ///   too long.
     package func output(
         startingBy start: (_ start: () throws -> ChildProcess) throws -> ChildProcess = { try $0() }
     ) throws -> Data {
-        // Files never fill up, unlike pipes.
+        // Unlike pipes, files never fill up.
         let files = try directory ?? ServerDirectory()
         let path = program.contains("/") ? program : try InstalledProgram(name: program).locate()
         var command = ChildCommand(path, arguments, in: files)

@@ -1,4 +1,4 @@
-/// The first thing that was found wrong with a run, and what had happened in it.
+/// The first fault that was found in a run of a model, and the events of the run.
 package final class ModelVerdict {
     package private(set) var fault: String?
     package private(set) var events: [String] = []

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A large file whose every MiB is another, made without holding it in memory.
+/// A large file in which every MiB is different, written without holding it in memory.
 package enum RandomFile {
     package static func write(_ count: Int, to url: URL, seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

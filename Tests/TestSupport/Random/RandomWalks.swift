@@ -1,18 +1,17 @@
 import BluebonnetTransport
 import Foundation
 
-/// Runs of a model through events in a random order, each with a seed of its own.
+/// Runs of a model through events in random order, each with its own seed.
 package struct RandomWalks {
-    /// `BLUEBONNET_SEED` if the environment has one, so that a run that failed can be repeated
-    /// alone, else another seed each time.
+    /// The seed in `BLUEBONNET_SEED`, which repeats a single failed run, or else a random seed.
     package static let firstSeed = SeededGenerator.givenSeed ?? .random(in: 0...(.max / 2))
 
-    /// How many walks to take: as many as `BLUEBONNET_WALKS` says, or the usual number.
+    /// Returns the number of walks from `BLUEBONNET_WALKS`, or the usual number.
     package static func count(_ usual: Int) -> Int {
         ProcessInfo.processInfo.environment["BLUEBONNET_WALKS"].flatMap { Int($0) } ?? usual
     }
 
-    /// What went wrong in a run, and what had happened.
+    /// The reason that a run failed, and its events.
     package struct Failure: Error, CustomStringConvertible {
         package var reason: String
         package var events: [String]
@@ -30,9 +29,10 @@ package struct RandomWalks {
         }
     }
 
-    /// Runs until so many steps were taken, and throws what was wrong with the first run that fails.
+    /// Runs the model until it has taken `steps` steps, and throws the failure of the first failed
+    /// run.
     ///
-    /// A run returns its number of steps. One that fails is run again, with a log of its events.
+    /// A run returns its number of steps. A failed run is repeated with a log of its events.
     package static func take(
         steps: Int, _ run: (_ seed: UInt64, _ logs: Bool) throws(Failure) -> Int
     ) throws(Failure) {
@@ -47,8 +47,9 @@ package struct RandomWalks {
         }
     }
 
-    /// Takes the walks of a model that waits, on two tasks with a model each, and returns what was
-    /// wrong with the first that fails.
+    /// Runs the walks of an asynchronous model, and returns the fault of the first that fails.
+    ///
+    /// Two tasks run the walks, each with its own model.
     package static func firstFault<Model>(
         among usual: Int, making model: @escaping @Sendable () -> Model,
         _ walk: @escaping @Sendable (_ model: Model, _ seed: UInt64) async -> String?

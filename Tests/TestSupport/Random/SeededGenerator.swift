@@ -1,8 +1,9 @@
 import Foundation
 
-/// SplitMix64: numbers that are the same in every run with a seed, so that what failed can be repeated.
+/// The SplitMix64 generator, which returns the same numbers for the same seed, to repeat failed
+/// runs.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
-    /// The seed that `BLUEBONNET_SEED` asks for, to repeat a run that failed.
+    /// The seed in `BLUEBONNET_SEED`, which repeats a failed run.
     package static let givenSeed = ProcessInfo.processInfo.environment["BLUEBONNET_SEED"]
         .flatMap { UInt64($0) }
 

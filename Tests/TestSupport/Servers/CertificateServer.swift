@@ -1,13 +1,13 @@
 /// nginx with a port for each certificate of a ``TestPKI``.
 ///
-/// It answers with what it knows of the connection: `new` or `resumed`, and the number of the
-/// request on it. `/once` closes the connection afterwards, and `/to/HOST:PORT/PATH` redirects there.
+/// A response contains `new` or `resumed` for the TLS session, and the number of the request on its
+/// connection. `/once` also closes the connection, and `/to/HOST:PORT/PATH` redirects there.
 package final class CertificateServer: Sendable {
     package let pki: TestPKI
     private let process: ServerProcess
     private let ports: [TestPKI.Server: ReservedPort]
 
-    /// Starts nginx, which speaks HTTP/2 too if it should.
+    /// Starts nginx, with or without HTTP/2.
     package init(speaksHTTP2: Bool = false) async throws {
         let directory = try ServerDirectory()
         pki = try await TestPKI.make(in: directory)
@@ -21,7 +21,7 @@ package final class CertificateServer: Sendable {
 
     package func port(_ server: TestPKI.Server) -> Int { Int(ports[server]?.number ?? 0) }
 
-    /// The host under which a certificate is asked for.
+    /// Returns the host of the URLs for a server's certificate.
     package static func host(_ server: TestPKI.Server) -> String {
         switch server {
         case .ipAddress: "127.0.0.1"

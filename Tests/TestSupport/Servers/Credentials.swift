@@ -1,4 +1,4 @@
-/// A name and a password that a server asks for.
+/// A name and a password that a server requires.
 package struct Credentials: Sendable {
     package var user: String
     package var password: String

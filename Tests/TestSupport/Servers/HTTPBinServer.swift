@@ -1,10 +1,10 @@
 import Foundation
 
-/// httpbin under gunicorn on a loopback port: cookies, digest, redirects and forms by a server
-/// whose answers are not ours.
+/// httpbin under gunicorn on a loopback port: cookies, digest authentication, redirects and forms
+/// from an independent server.
 ///
-/// `scripts/setup --dev` installs both in `.build/httpbin`. It takes about half a second to start,
-/// so one test should ask it several things.
+/// `scripts/setup --dev` installs both in `.build/httpbin`. The server takes about half a second to
+/// start, so a test should use it for several checks.
 package final class HTTPBinServer: Sendable {
     private let process: ServerProcess
     private let reserved: ReservedPort
@@ -15,7 +15,8 @@ package final class HTTPBinServer: Sendable {
             throw ServerFailure("httpbin is missing: run scripts/setup --dev, which installs it")
         }
         reserved = try ReservedPort()
-        // Preloaded, it listens when it can answer; SIGQUIT does not wait for open connections.
+        // With --preload, it listens only when it can respond. SIGQUIT does not wait for
+        // connections.
         process = try await ServerProcess.start(
             python,
             ["-m", "gunicorn", "--preload", "--bind", "127.0.0.1:\(reserved.number)"]

@@ -2,20 +2,20 @@ import Foundation
 
 /// tinyproxy on a loopback port: an HTTP forward proxy that also tunnels (CONNECT) to any port.
 ///
-/// Chosen over squid for it starts in milliseconds, runs as one process from ten lines of
-/// configuration, and Debian packs the program without a service (`tinyproxy-bin`). One of its ways
-/// is its own: it answers 407 to whoever sends no credentials, but 401 to wrong ones.
+/// Unlike squid, it starts in milliseconds, runs as one process with ten lines of configuration,
+/// and has a Debian package without a service (`tinyproxy-bin`). Unlike other proxies, it responds
+/// with 401 rather than 407 to wrong credentials.
 package final class HTTPProxyServer: Sendable {
     package let credentials: Credentials?
     private let process: ServerProcess
     private let reserved: ReservedPort
 
-    /// Starts a proxy, for whoever knows the credentials or for everybody.
+    /// Starts a proxy that requires these credentials; nil for none.
     package init(credentials: Credentials? = nil) async throws {
         self.credentials = credentials
         reserved = try ReservedPort()
         let directory = try ServerDirectory()
-        // Without a ConnectPort line every port may be tunnelled to.
+        // Without a ConnectPort line, tunnels to every port are allowed.
         var lines = [
             "Listen 127.0.0.1", "Port \(reserved.number)", "Timeout 60", "MaxClients 200",
             "LogLevel Connect",
@@ -34,7 +34,9 @@ package final class HTTPProxyServer: Sendable {
     /// The URL without credentials.
     package var url: String { "http://127.0.0.1:\(port)" }
 
-    /// The request lines it has read, refused ones too, each logged before it is answered.
+    /// The request lines that the proxy has read, including those of refused requests.
+    ///
+    /// Each line is logged before the proxy responds.
     package var requests: [String] {
         process.log.split(separator: "\n").compactMap { line in
             guard line.contains("Request (file descriptor"),

@@ -1,16 +1,16 @@
 import Foundation
 
-/// An ``HTTPProxyServer`` that is reached through TLS, which stunnel adds.
+/// An ``HTTPProxyServer`` behind TLS, which stunnel provides.
 ///
-/// stunnel is the same for every proxy behind it, where squid would be a second kind of proxy.
+/// stunnel keeps the proxy the same, while squid would be a second kind of proxy.
 package final class HTTPSProxy: Sendable {
-    /// The proxy behind, whose `requests` are those that came through.
+    /// The proxy behind stunnel, whose `requests` are those that passed through.
     package let proxy: HTTPProxyServer
     private let process: ServerProcess
     private let certificates: TestCertificates
     private let reserved: ReservedPort
 
-    /// Starts it; the options are further lines of stunnel's service.
+    /// Starts the proxy; `options` are further lines of stunnel's service.
     package init(credentials: Credentials? = nil, options: [String] = []) async throws {
         proxy = try await HTTPProxyServer(credentials: credentials)
         reserved = try ReservedPort()
@@ -30,7 +30,7 @@ package final class HTTPSProxy: Sendable {
 
     package var requests: [String] { proxy.requests }
 
-    /// What stunnel said.
+    /// The log of stunnel.
     package var log: String { process.log }
 
     package func stop() {

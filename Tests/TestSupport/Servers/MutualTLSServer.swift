@@ -1,31 +1,31 @@
 package import Foundation
 
-/// nginx on loopback ports that differ in what they ask a client for.
+/// nginx on loopback ports that differ in the client certificate they request.
 ///
 /// | path | what it does |
 /// | --- | --- |
-/// | `/who` | says who the client is, whether the TLS session was resumed, and which connection it is |
+/// | `/who` | returns the client's name, whether the TLS session was resumed, and the connection |
 /// | `/who-once` | the same, and closes the connection |
-/// | `/slow` | a head at once, and a body that takes its time |
+/// | `/slow` | a head at once, and a slow body |
 /// | `/to?place` | a redirect to the place |
 ///
 /// Its certificate names `localhost` and 127.0.0.1.
 package final class MutualTLSServer: Sendable {
-    /// What a port asks for.
+    /// The client certificate that a port requests.
     package enum Asking: Int, CaseIterable {
         /// No certificate.
         case nobody
-        /// One of the authority `a`.
+        /// One from the authority `a`.
         case a
-        /// One of the authority `b`.
+        /// One from the authority `b`.
         case b
-        /// One of anybody.
+        /// One from any authority.
         case anybody
     }
 
-    /// What a port has seen of a client.
+    /// The server's view of a client.
     package struct Client: Equatable {
-        /// Nil for one without a certificate.
+        /// The subject of the client's certificate; nil without one.
         package var name: String?
         package var isResumed: Bool
         package var connection: Int
@@ -35,7 +35,7 @@ package final class MutualTLSServer: Sendable {
     private let certificates: TestCertificates
     private let ports: [ReservedPort]
 
-    /// Starts nginx with the authorities of those identities, for one version of TLS.
+    /// Starts nginx with the authorities of these identities, for one version of TLS.
     package init(_ identities: TestIdentities, version: String = "TLSv1.3") async throws {
         let directory = try ServerDirectory()
         ports = try Asking.allCases.map { _ in try ReservedPort() }
@@ -80,12 +80,12 @@ package final class MutualTLSServer: Sendable {
         "https://\(host):\(ports[asking.rawValue].number)/\(path)"
     }
 
-    /// Reads the body of `/who`.
+    /// Returns the client that the body of `/who` describes.
     package static func client(_ body: Data) throws -> Client {
         let text = String(decoding: body, as: UTF8.self)
         let parts = text.split(separator: "|", omittingEmptySubsequences: false)
         guard parts.count == 3, let connection = Int(parts[2]) else {
-            throw ServerFailure("nginx said \(text)")
+            throw ServerFailure("unexpected response of nginx: \(text)")
         }
         let name = parts[0].isEmpty ? nil : String(parts[0])
         return Client(name: name, isResumed: parts[1] == "r", connection: connection)

@@ -1,17 +1,17 @@
 import Glibc
 
-/// The text of `nginx.conf`: what all servers have in common, and what sets this one apart.
+/// The text of `nginx.conf`, with the lines that all servers share.
 ///
-/// Every file that nginx writes is in its directory, which a process that is started by root can
-/// read and write as well.
+/// nginx writes all files in its directory. If root starts it, its worker also runs as root, so
+/// that it can access them.
 package struct NginxConfiguration: Sendable {
     /// The directives within `http`.
     package var http: String
-    /// The most connections at a time.
+    /// The largest number of connections at a time.
     package var connections = 1024
-    /// The most open files; nil for the limit of this process.
+    /// The largest number of open files; nil for the limit of this process.
     package var openFiles: Int?
-    /// The least severity of what goes to the log.
+    /// The lowest severity that is logged.
     package var logLevel = "notice"
 
     package init(http: String) {

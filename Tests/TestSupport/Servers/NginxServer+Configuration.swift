@@ -1,5 +1,5 @@
 extension NginxServer {
-    /// The same locations on a plain and on a TLS port.
+    /// Returns a configuration with the same locations on a plain port and on a TLS port.
     static func configuration(
         in directory: ServerDirectory, _ certificates: TestCertificates, plainPort: UInt16,
         securePort: UInt16

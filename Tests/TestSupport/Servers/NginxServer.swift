@@ -5,16 +5,16 @@ package import Foundation
 /// | path | what it does |
 /// | --- | --- |
 /// | `/files/name` | a file as it is, with ranges |
-/// | `/gzip/name` | the same with gzip for whoever accepts it |
+/// | `/gzip/name` | the same with gzip, for clients that accept it |
 /// | `/slow/name` | the same at 64 KiB/s on each connection |
-/// | `/private/name` | the same for ``credentials`` (Basic) |
+/// | `/private/name` | the same, with ``credentials`` required (Basic) |
 /// | `/redirect/307/files/name` | a redirect to the rest of the path; 301, 302, 303, 307, 308 |
-/// | `/uploads/name` | stores what is PUT, of any size; DELETE removes it |
-/// | `/private-uploads/name` | stores what is PUT by whoever knows ``credentials``, in the same place |
-/// | `/limited/name` | answers 413 to bodies over 1 KiB, before it has read them, and hangs up |
+/// | `/uploads/name` | stores the body of a PUT of any size; DELETE removes it |
+/// | `/private-uploads/name` | the same place, with ``credentials`` required |
+/// | `/limited/name` | answers 413 to bodies over 1 KiB before reading them, and disconnects |
 ///
-/// It runs as long as the object lives. Keep that in a property of the suite: a local variable's
-/// object may go after its last use, which can be before the request.
+/// The server runs as long as the object lives. Keep it in a property of the suite, because a local
+/// variable can be released after its last use, before the request is sent.
 package final class NginxServer: Sendable {
     package let credentials = Credentials()
     private let process: ServerProcess
@@ -22,7 +22,7 @@ package final class NginxServer: Sendable {
     private let plainPort: ReservedPort
     private let securePort: ReservedPort
 
-    /// Starts nginx with these files to serve, by name.
+    /// Starts nginx with these files, by name.
     package init(files: [String: Data] = [:]) async throws {
         let directory = try ServerDirectory()
         plainPort = try ReservedPort()
@@ -45,7 +45,7 @@ package final class NginxServer: Sendable {
     /// The port for `http`.
     package var port: UInt16 { plainPort.number }
 
-    /// The port for `https`, with HTTP/2 for whoever offers it.
+    /// The port for `https`, with HTTP/2 for clients that offer it.
     package var tlsPort: UInt16 { securePort.number }
 
     /// The PEM file of the authority to trust; the certificate names `localhost` and 127.0.0.1.
@@ -55,7 +55,7 @@ package final class NginxServer: Sendable {
 
     package func tlsURL(_ path: String) -> String { "https://localhost:\(tlsPort)/\(path)" }
 
-    /// Where `/uploads/name` is stored, which is the whole body or no file.
+    /// The file for `/uploads/name`, which contains the whole body or does not exist.
     package func uploadedFile(_ name: String) -> URL {
         URL(fileURLWithPath: process.directory.path(of: "uploads/\(name)"))
     }
@@ -65,14 +65,15 @@ package final class NginxServer: Sendable {
         try await FileChecksum.sha256(of: uploadedFile(name).path)
     }
 
-    /// One line a request: method, target, status and protocol.
+    /// One line for each request: method, target, status and protocol.
     ///
-    /// nginx writes it after the response, so a client may be faster: see `requests(awaiting:)`.
+    /// nginx writes the line after the response, so it can be missing when the client has
+    /// completed. Use `requests(awaiting:)` then.
     package var requests: [String] {
         process.directory.text(of: "access.log").split(separator: "\n").map(String.init)
     }
 
-    /// Waits until the log has that many requests, or for ten seconds; returns what there is.
+    /// Returns the log after it has `count` requests, or after 10 s.
     package func requests(awaiting count: Int) async throws -> [String] {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(10)
@@ -82,7 +83,7 @@ package final class NginxServer: Sendable {
         return requests
     }
 
-    /// What nginx said of errors.
+    /// The error log of nginx.
     package var log: String { process.log }
 
     package func stop() { process.stop() }

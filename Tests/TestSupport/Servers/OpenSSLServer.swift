@@ -1,16 +1,15 @@
 import Foundation
 
-/// `openssl s_server` with one certificate; it answers with a page about TLS.
+/// `openssl s_server` with one certificate, which responds with a page about TLS.
 package final class OpenSSLServer: Sendable {
     /// The PEM file of the authority to trust.
     package let authority: String
     private let process: ServerProcess
     private let reserved: ReservedPort
 
-    /// Starts it with a certificate for names, `localhost` unless others are given, of an authority
-    /// of its own.
+    /// Starts a server with a certificate for these names from a new authority.
     ///
-    /// The options are further ones of `s_server`.
+    /// The options are further options of `s_server`.
     package init(
         for names: String = "DNS:localhost", options: [String] = []
     ) async throws {
@@ -23,7 +22,7 @@ package final class OpenSSLServer: Sendable {
             in: directory)
     }
 
-    /// Starts it with a certificate of a ``TestPKI``.
+    /// Starts a server with a certificate of a ``TestPKI``.
     package init(
         _ server: TestPKI.Server, of pki: TestPKI, options: [String] = []
     ) async throws {
@@ -32,7 +31,7 @@ package final class OpenSSLServer: Sendable {
         let files = TestPKI.files(of: server)
         let rest = pki.directory.text(of: files.rest).isEmpty ? [] : ["-cert_chain", files.rest]
         process = try await Self.start(
-            // Of the chain's file it takes the first certificate.
+            // `-cert` reads only the first certificate of the chain.
             on: reserved, ["-cert", files.chain, "-key", files.key] + rest + options,
             in: pki.directory)
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A connection that a script reads and writes; it closes when the script lets it go.
+/// A connection that a script reads and writes; it closes when it is released.
 package final class RawConnection: Sendable {
     package let descriptor: Int32
 
@@ -14,7 +14,7 @@ package final class RawConnection: Sendable {
 
     /// Reads until the end of a head.
     ///
-    /// Returns an empty text if the connection ends before.
+    /// Returns an empty string if the connection ends first.
     @discardableResult
     package func readHead() -> String {
         var bytes: [UInt8] = []
@@ -25,7 +25,7 @@ package final class RawConnection: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads exactly that many bytes, fewer only where the connection ends.
+    /// Reads exactly `count` bytes, or fewer if the connection ends.
     @discardableResult
     package func read(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -44,13 +44,13 @@ package final class RawConnection: Sendable {
 
     /// Sends all bytes.
     ///
-    /// Returns false if the connection is at its end.
+    /// Returns false if the connection has ended.
     @discardableResult
     package func send(_ bytes: [UInt8]) -> Bool {
         StreamSocket.write(bytes, to: descriptor)
     }
 
-    /// Makes the closing a reset.
+    /// Makes closing the connection reset it.
     package func resetAtClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(

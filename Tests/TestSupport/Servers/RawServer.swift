@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import Glibc
 
-/// A server whose every connection is served, one after the other, by a script on its thread.
+/// A server that runs a script on its thread for each connection, one after another.
 package final class RawServer: Sendable {
     package typealias Script = @Sendable (_ connection: RawConnection, _ number: Int) -> Void
 
@@ -25,7 +25,8 @@ package final class RawServer: Sendable {
         }
     }
 
-    /// A server that answers the first head of every connection with the same text and closes.
+    /// Creates a server that sends the same text after the first head of each connection, and
+    /// closes.
     package convenience init(at address: SocketAddress = .loopback(), answer: String) throws {
         try self.init(at: address) { connection, _ in
             connection.readHead()
@@ -42,6 +43,6 @@ package final class RawServer: Sendable {
 
     package var baseURL: String { "http://127.0.0.1:\(port)" }
 
-    /// How many connections there were.
+    /// The number of accepted connections.
     package var acceptedCount: Int { count.withLock { $0 } }
 }

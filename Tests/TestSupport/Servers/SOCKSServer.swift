@@ -2,13 +2,13 @@ import Foundation
 
 /// microsocks on a loopback port: SOCKS 5 (RFC 1928) without or with credentials (RFC 1929).
 ///
-/// Chosen over dante, which wants an interface, users of the system and a service.
+/// Unlike dante, it needs no interface, system users or service.
 package final class SOCKSServer: Sendable {
     package let credentials: Credentials?
     private let process: ServerProcess
     private let reserved: ReservedPort
 
-    /// Starts a proxy, for whoever knows the credentials or for everybody.
+    /// Starts a proxy that requires these credentials; nil for none.
     package init(credentials: Credentials? = nil) async throws {
         self.credentials = credentials
         reserved = try ReservedPort()
@@ -23,7 +23,9 @@ package final class SOCKSServer: Sendable {
 
     package var port: UInt16 { reserved.number }
 
-    /// Host and port of every connection it made, each logged before the client may use it.
+    /// The host and port of each connection that the proxy opened.
+    ///
+    /// Each is logged before the client can use the connection.
     package var targets: [String] {
         process.log.split(separator: "\n").compactMap { line in
             line.range(of: ": connected to ").map { String(line[$0.upperBound...]) }

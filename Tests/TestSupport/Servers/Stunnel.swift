@@ -1,8 +1,8 @@
 extension ServerProcess {
-    /// Starts stunnel, which takes TLS on one port and passes plain text on to another, and waits
-    /// until it listens.
+    /// Starts stunnel, which relays TLS on one port to plain text on another.
     ///
-    /// The options are further lines of its service, which is named `relay`.
+    /// It returns when stunnel listens. The options are further lines of its service, which is
+    /// named `relay`.
     package static func stunnel(
         from port: ReservedPort, to target: UInt16, _ certificates: TestCertificates,
         in directory: ServerDirectory, logLevel: String = "notice", options: [String] = []
@@ -12,7 +12,7 @@ extension ServerProcess {
                 "foreground = yes", "pid =", "syslog = no", "debug = \(logLevel)",
                 "[relay]", "accept = 127.0.0.1:\(port.number)", "connect = 127.0.0.1:\(target)",
                 "cert = \(certificates.certificate)", "key = \(certificates.key)",
-                // Otherwise it waits ten seconds for a peer that has already gone.
+                // Otherwise, stunnel waits ten seconds for a peer that has already disconnected.
                 "TIMEOUTclose = 0",
             ] + options
         try directory.write(lines.joined(separator: "\n") + "\n", to: "stunnel.conf")

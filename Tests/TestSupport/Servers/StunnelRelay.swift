@@ -1,13 +1,14 @@
 package import Foundation
 
-/// A server that is reached through TLS, which stunnel adds: what the server writes, and when it
-/// closes, is passed on at once.
+/// A TLS front end for a plain-text server, which passes on its bytes and its close at once.
+///
+/// stunnel provides the TLS.
 package final class StunnelRelay: Sendable {
     private let process: ServerProcess
     private let certificates: TestCertificates
     private let reserved: ReservedPort
 
-    /// Starts it before a server's port, for one version of TLS, such as `TLSv1.3`.
+    /// Starts a relay to a server's port, for one version of TLS, such as `TLSv1.3`.
     package init(to port: UInt16, version: String) async throws {
         reserved = try ReservedPort()
         let directory = try ServerDirectory()
@@ -22,9 +23,9 @@ package final class StunnelRelay: Sendable {
 
     package var baseURL: String { "https://localhost:\(reserved.number)" }
 
-    /// Waits until every connection is over, for ten seconds at most.
+    /// Waits until no connection is left, for at most 10 s.
     ///
-    /// Returns false if one is not.
+    /// Returns false if a connection is left.
     package func becomesIdle() async throws -> Bool {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(10)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A listening socket whose queue is full, so that the kernel drops further attempts to connect.
+/// A listening socket with a full queue, so that the kernel drops further connection attempts.
 package final class FullListener: Sendable {
     private let listener: ListeningSocket
     private let clients: [Int32]

@@ -5,11 +5,11 @@ package final class ListeningSocket: Sendable {
     package let descriptor: Int32
     package let port: UInt16
 
-    /// Listens at an address.
+    /// Listens on an address.
     ///
     /// - Parameters:
-    ///   - address: A port of 127.0.0.1 that the kernel chooses, unless another is given.
-    ///   - backlog: How many connections the kernel keeps until they are accepted.
+    ///   - address: The address; default a port of 127.0.0.1 that the kernel chooses.
+    ///   - backlog: The number of connections that the kernel queues until they are accepted.
     ///   - waits: Whether ``accept()`` waits for a connection.
     /// - Throws: ``ServerFailure`` if the address is taken or does not exist.
     package init(
@@ -21,7 +21,7 @@ package final class ListeningSocket: Sendable {
         else {
             let reason = String(cString: strerror(errno))
             close(socket)
-            throw ServerFailure("no port to listen on: \(reason)")
+            throw ServerFailure("could not listen on a port: \(reason)")
         }
         descriptor = socket
         port = bound.port
@@ -31,7 +31,7 @@ package final class ListeningSocket: Sendable {
         close(descriptor)
     }
 
-    /// Returns the next connection, or nil if none is left or waiting.
+    /// Returns the next connection, or nil if there is none.
     package func accept() -> Int32? {
         let socket = Glibc.accept(descriptor, nil, nil)
         guard socket >= 0 else { return nil }
@@ -39,7 +39,7 @@ package final class ListeningSocket: Sendable {
         return socket
     }
 
-    /// Makes ``accept()`` return nil from now on, also one that waits.
+    /// Makes ``accept()`` return nil from now on, including a call that is waiting.
     package func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A port of 127.0.0.1 that the kernel gives to no other socket while the object lives.
+/// A port of 127.0.0.1 that the kernel assigns to no other socket while the object lives.
 ///
-/// A socket is bound to the port and never listens, so connections are refused. Linux lets a server
-/// that sets SO_REUSEADDR, as servers do, bind beside it and listen. It picks the port neither for
-/// another `bind` to port 0 nor for an outgoing connection, so no other process can take it between
-/// here and there.
+/// A socket is bound to the port but does not listen, so connections are refused. A server that
+/// sets SO_REUSEADDR, as servers do, can bind to the same port and listen. Linux does not choose
+/// the port for a `bind` to port 0 or for an outgoing connection. Therefore no other process can
+/// take it before the server starts.
 package final class ReservedPort: Sendable {
     package let number: UInt16
     private let descriptor: Int32
@@ -18,7 +18,7 @@ package final class ReservedPort: Sendable {
         let isBound = SocketAddress.loopback().passed(to: Glibc.bind, of: descriptor)
         number = SocketAddress(of: descriptor)?.port ?? 0
         if !isBound || number == 0 {
-            throw ServerFailure("no port of 127.0.0.1 is free: \(String(cString: strerror(errno)))")
+            throw ServerFailure("no free port on 127.0.0.1: \(String(cString: strerror(errno)))")
         }
     }
 
@@ -36,9 +36,7 @@ package final class ReservedPort: Sendable {
         return true
     }
 
-    /// Binds a socket to the port, as a server would.
-    ///
-    /// Returns whether that worked.
+    /// Binds a socket to the port, as a server would, and returns whether that succeeded.
     package func bind(_ descriptor: Int32) -> Bool {
         SocketAddress.loopback(number).passed(to: Glibc.bind, of: descriptor)
     }

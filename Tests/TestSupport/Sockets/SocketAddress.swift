@@ -5,7 +5,7 @@ package struct SocketAddress: Sendable {
     private var storage = sockaddr_storage()
     private var length: socklen_t
 
-    /// A port of 127.0.0.1.
+    /// Returns a port of 127.0.0.1.
     ///
     /// With port 0, the kernel chooses one.
     package static func loopback(_ port: UInt16 = 0) -> SocketAddress {
@@ -16,7 +16,7 @@ package struct SocketAddress: Sendable {
         return SocketAddress(address)
     }
 
-    /// A port of `::1`.
+    /// Returns a port of `::1`.
     ///
     /// With port 0, the kernel chooses one.
     package static func loopback6(_ port: UInt16 = 0) -> SocketAddress {
@@ -27,9 +27,9 @@ package struct SocketAddress: Sendable {
         return SocketAddress(address)
     }
 
-    /// A port of an address in digits, of IPv4; any port unless one is given.
+    /// Returns a port of an IPv4 address, or nil if the text is not an IPv4 address.
     ///
-    /// Returns nil if the text is no such address.
+    /// With port 0, the kernel chooses one.
     package static func ip(_ text: String, port: UInt16 = 0) -> SocketAddress? {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -38,7 +38,7 @@ package struct SocketAddress: Sendable {
         return SocketAddress(address)
     }
 
-    /// A Unix socket at a path of at most 107 bytes.
+    /// Returns the address of a Unix socket at a path of at most 107 bytes.
     package static func path(_ path: String) -> SocketAddress {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -46,7 +46,7 @@ package struct SocketAddress: Sendable {
         return SocketAddress(address)
     }
 
-    /// The address that a socket is bound to; nil for one without.
+    /// Creates the address that a socket is bound to, or returns nil if there is none.
     package init?(of descriptor: Int32) {
         length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         var size = length
@@ -70,15 +70,13 @@ package struct SocketAddress: Sendable {
 
     /// The port of an IP address.
     package var port: UInt16 {
-        // Both families have it in the same place.
+        // Both families store the port in the same place.
         withUnsafeBytes(of: storage) {
             UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))
         }
     }
 
-    /// Calls one of the kernel's functions that take an address.
-    ///
-    /// Returns whether it returned 0.
+    /// Passes the address to a function of the kernel and returns whether that returned 0.
     func passed(
         to function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, of descriptor: Int32
     ) -> Bool {

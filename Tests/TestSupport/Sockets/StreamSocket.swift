@@ -1,6 +1,6 @@
 import Glibc
 
-/// The calls that tests and tools make on a stream socket's descriptor.
+/// The calls of tests and tools on the descriptor of a stream socket.
 package enum StreamSocket {
     package static func make(family: Int32 = AF_INET, waits: Bool = true) -> Int32 {
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
@@ -15,15 +15,15 @@ package enum StreamSocket {
         return nil
     }
 
-    /// Begins to connect.
+    /// Starts to connect.
     ///
-    /// Returns false, with `errno`, unless the connection is there already.
+    /// Returns false and leaves `errno`, unless the connection is established at once.
     @discardableResult
     package static func begin(_ descriptor: Int32, to address: SocketAddress) -> Bool {
         address.passed(to: Glibc.connect, of: descriptor)
     }
 
-    /// Returns the bytes that have come, at least one, or nil at the end.
+    /// Returns the available bytes, at least one, or nil at the end of the stream.
     package static func read(_ descriptor: Int32) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
             count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
@@ -33,7 +33,7 @@ package enum StreamSocket {
 
     /// Writes all bytes.
     ///
-    /// Returns false, with `errno`, if the other side is gone.
+    /// Returns false and leaves `errno` if the other side has disconnected.
     @discardableResult
     package static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32) -> Bool {
         Array(bytes).withUnsafeBytes { buffer in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock that all processes of the machine share.
+/// The monotonic clock, which all processes of the machine share.
 package enum MonotonicClock {
     package static var nanoseconds: Int {
         var now = timespec()

@@ -1,13 +1,13 @@
 import Glibc
 
-/// How many files this process, and its children, may have open.
+/// The number of files that this process, and its children, can have open.
 package enum OpenFileLimit {
-    // The kernel's number, whose type Swift imports in another way from version to version.
+    // The kernel's number, because its constant has different Swift types in different versions.
     private static let resource = __rlimit_resource_t(7)
 
-    /// Raises the soft limit as far as is needed and allowed.
+    /// Raises the soft limit as far as needed and allowed.
     ///
-    /// Returns whether that is enough.
+    /// Returns whether the limit is now high enough.
     package static func raise(to count: Int) -> Bool {
         var limit = current
         guard limit.rlim_cur < UInt(count) else { return true }

@@ -2,7 +2,7 @@ import CBluebonnetMalloc
 import Foundation
 import Glibc
 
-/// What the process holds, as the kernel counts it.
+/// The resources and the CPU time that the process uses.
 package enum ProcessState {
     package static var openFiles: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
@@ -20,26 +20,26 @@ package enum ProcessState {
         }
     }
 
-    /// Bytes of resident memory.
+    /// The resident memory in bytes.
     package static var residentMemory: Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         return pages * Int(getpagesize())
     }
 
-    /// Gives what was freed back to the system, so that it cannot hide what is allocated next.
+    /// Returns freed memory to the system, so that it cannot hide new allocations.
     package static func releaseFreedMemory() { malloc_trim(0) }
 
-    /// Bytes allocated and not freed, whatever the allocator keeps besides.
+    /// The bytes that are allocated and not freed, without the allocator's reserves.
     package static var allocatedMemory: Int {
         let information = mallinfo2()
         return information.uordblks + information.hblkhd
     }
 
-    /// The most resident memory, in bytes, since ``forgetPeakMemory()``, as the kernel saw it.
+    /// The largest resident memory since ``forgetPeakMemory()``, in bytes, according to the kernel.
     package static var peakMemory: Int { status("VmHWM") }
 
-    /// Bytes of addresses in use.
+    /// The size of the address space in use, in bytes.
     package static var virtualMemory: Int { status("VmSize") }
 
     private static func status(_ name: String) -> Int {
@@ -48,7 +48,7 @@ package enum ProcessState {
         return (line.flatMap { Int($0.filter(\.isNumber)) } ?? 0) * 1024
     }
 
-    /// Sets the peak to what is resident now.
+    /// Resets the peak to the current resident memory.
     package static func forgetPeakMemory() {
         let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -56,7 +56,7 @@ package enum ProcessState {
         close(descriptor)
     }
 
-    /// Seconds of user and system time so far.
+    /// The seconds of user and system time so far.
     package static var processorTime: Double {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)
@@ -66,7 +66,7 @@ package enum ProcessState {
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
-    /// Seconds of processor time of the threads of a name that live.
+    /// Returns the seconds of CPU time of the live threads with this name.
     package static func processorTime(ofThreadsNamed name: String) -> Double {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         let nanoseconds = tasks.compactMap { task -> Int? in
@@ -80,7 +80,7 @@ package enum ProcessState {
         return Double(nanoseconds.reduce(0, +)) / 1_000_000_000
     }
 
-    /// Whether a sanitizer is at work, whose memory and time say nothing about ours.
+    /// Whether a sanitizer is active, which distorts the figures for memory and time.
     package static var isSanitized: Bool {
         dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
     }

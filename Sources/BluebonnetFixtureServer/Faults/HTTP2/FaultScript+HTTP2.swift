@@ -1,7 +1,8 @@
 extension FaultScript {
-    /// A script of a server that speaks HTTP/2, also on the connections beyond it.
+    /// Creates a script for a server that uses HTTP/2, also on connections beyond the script.
     ///
-    /// Each connection begins with ``FaultAction/beginHTTP2(_:)``, unless the fault is in there.
+    /// Begin each connection with ``FaultAction/beginHTTP2(_:)``, unless the fault is in the
+    /// preface.
     public static func http2(_ connections: [FaultAction]...) -> FaultScript {
         FaultScript(connections: connections, speaksHTTP2: true)
     }
@@ -13,7 +14,7 @@ extension FaultAction {
         .send(frames.flatMap(\.bytes))
     }
 
-    /// Sends these frames over and over until the client goes.
+    /// Sends these frames repeatedly until the client disconnects.
     public static func repeatForever(_ frames: [HTTP2Frame]) -> FaultAction {
         .repeatForever(frames.flatMap(\.bytes))
     }

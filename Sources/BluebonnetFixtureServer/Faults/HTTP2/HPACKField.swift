@@ -1,17 +1,17 @@
-/// A header field as HPACK writes it, without Huffman's code (RFC 7541 section 6).
+/// A header field in HPACK encoding, without Huffman coding (RFC 7541 section 6).
 public enum HPACKField: Sendable {
-    /// A name and a value in full.
+    /// A literal name and value.
     case literal(String, String)
-    /// A name and a value in full, which the other side is to remember as entry 62.
+    /// A literal name and value that the receiver adds to its dynamic table, as entry 62.
     case remembered(String, String)
-    /// An entry of the tables, of which those from 62 on are what was remembered.
+    /// An entry of the static table or, from 62 on, of the dynamic table.
     case indexed(Int)
-    /// A new size of the table that remembers.
+    /// A new size of the dynamic table.
     case tableSize(Int)
     /// Bytes as they are.
     case raw([UInt8])
 
-    /// The pseudo field of a response's status.
+    /// The pseudo-header field for the status code of a response.
     public static func status(_ status: Int) -> HPACKField { .literal(":status", "\(status)") }
 
     var bytes: [UInt8] {
@@ -28,8 +28,7 @@ public enum HPACKField: Sendable {
         integer(text.utf8.count, prefix: 7, pattern: 0) + Array(text.utf8)
     }
 
-    /// A number in the lowest bits of a byte and, where they do not do, in those that follow
-    /// (RFC 7541 section 5.1).
+    /// Returns a number encoded with a prefix of `prefix` bits (RFC 7541 section 5.1).
     static func integer(_ number: Int, prefix: Int, pattern: UInt8) -> [UInt8] {
         let most = 1 << prefix - 1
         guard number >= most else { return [pattern | UInt8(number)] }

@@ -1,6 +1,7 @@
-/// The server's side of a connection with HTTP/2: reads what the client sends, frame by frame.
+/// The server's side of an HTTP/2 connection, which reads the client's frames.
 ///
-/// It reads no header fields, whose code has a state; of a request it knows the stream and the body.
+/// It does not decode header fields, because HPACK is stateful. It records only the stream and the
+/// body of a request.
 struct HTTP2Connection {
     let index: Int
     let state: FaultServerState
@@ -14,13 +15,13 @@ struct HTTP2Connection {
         self.stream = stream
     }
 
-    /// What every client sends first (RFC 9113 section 3.4).
+    /// The preface that every client sends first (RFC 9113 section 3.4).
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-    /// Reads the client's preface; false when something else has come.
+    /// Reads the client's preface, or returns false if other bytes arrive.
     func readPreface() -> Bool { read(Self.preface.count) == Self.preface }
 
-    /// Reads the next frame; nil at the end.
+    /// Reads the next frame, or returns nil at the end of the connection.
     mutating func readFrame() -> HTTP2Frame? {
         guard let head = read(9) else { return nil }
         let number = { (bytes: ArraySlice<UInt8>) in
@@ -35,7 +36,7 @@ struct HTTP2Connection {
         return frame
     }
 
-    /// Reads until the end of a request; false when the connection ends before it.
+    /// Reads frames until a request is complete, or returns false if the connection ends first.
     mutating func readRequest(stream: UInt32) -> Bool {
         while let frame = readFrame() {
             if frame.stream == stream, frame.endsRequest { return true }
@@ -43,7 +44,8 @@ struct HTTP2Connection {
         return false
     }
 
-    /// Reads until so many frames of a kind have come; false when the connection ends before it.
+    /// Reads frames until `count` of a kind have arrived, or returns false if the connection ends
+    /// first.
     mutating func readFrames(_ kind: HTTP2Frame.Kind, count: Int) -> Bool {
         var left = count
         while left > 0 {
@@ -53,7 +55,7 @@ struct HTTP2Connection {
         return true
     }
 
-    /// Answers everything well until the client goes.
+    /// Sends a normal response to every request until the client disconnects.
     mutating func serve() {
         while let frame = readFrame() {
             guard stream.write(answers(to: frame).flatMap(\.bytes)) else { return }
@@ -95,7 +97,7 @@ struct HTTP2Connection {
         requestCount += 1
     }
 
-    /// Reads exactly so many bytes; nil at the end.
+    /// Reads exactly `count` bytes, or returns nil at the end of the connection.
     private func read(_ count: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -107,7 +109,7 @@ struct HTTP2Connection {
 }
 
 extension HTTP2Frame {
-    /// Whether it is the last of a client's on its stream.
+    /// Whether this is a client's last frame on its stream.
     fileprivate var endsRequest: Bool {
         (kind == .headers || kind == .data) && flags.contains(.endsStream)
     }

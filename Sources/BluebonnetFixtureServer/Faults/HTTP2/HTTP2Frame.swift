@@ -1,28 +1,28 @@
-/// One frame of HTTP/2 as it goes over the wire, right or wrong (RFC 9113 section 4.1).
+/// An HTTP/2 frame as it is sent, valid or not (RFC 9113 section 4.1).
 public struct HTTP2Frame: Sendable {
-    /// What a frame is, by its number on the wire.
+    /// The type of a frame, by its wire value.
     public enum Kind: UInt8, Sendable {
-        /// A part of a body.
+        /// Part of a body.
         case data = 0x0
-        /// Header fields, or the beginning of them.
+        /// Header fields, or the first part of them.
         case headers = 0x1
-        /// A stream's place among others, which nobody heeds.
+        /// The priority of a stream, which is deprecated.
         case priority = 0x2
-        /// The end of a stream by force.
+        /// The end of a stream with an error code.
         case reset = 0x3
-        /// What the sender of it allows.
+        /// The settings of the sender.
         case settings = 0x4
-        /// The announcement of a response that nobody has asked for.
+        /// The announcement of a pushed response.
         case pushPromise = 0x5
-        /// A question that is answered at once.
+        /// A ping, which the receiver acknowledges at once.
         case ping = 0x6
-        /// The end of a connection, in order or not.
+        /// The end of a connection, graceful or with an error code.
         case goAway = 0x7
-        /// Leave to send more.
+        /// The permission to send more bytes.
         case windowUpdate = 0x8
         /// More header fields.
         case continuation = 0x9
-        /// What no specification knows.
+        /// A type that no specification defines.
         case unknown = 0xEE
     }
 
@@ -31,33 +31,33 @@ public struct HTTP2Frame: Sendable {
         /// The bits.
         public let rawValue: UInt8
 
-        /// Flags with these bits.
+        /// Creates flags with these bits.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// The last frame of its sender on the stream.
+        /// The frame is the sender's last on the stream.
         public static let endsStream = Flags(rawValue: 0x1)
-        /// The answer to a frame of the same kind.
+        /// The frame acknowledges a frame of the same kind.
         public static let acknowledges = Flags(rawValue: 0x1)
         /// No more header fields follow.
         public static let endsHeaders = Flags(rawValue: 0x4)
-        /// The payload begins with a length of padding.
+        /// The payload begins with the length of the padding.
         public static let isPadded = Flags(rawValue: 0x8)
     }
 
-    /// What it is.
+    /// The type of the frame.
     public var kind: Kind
-    /// Its flags.
+    /// The flags of the frame.
     public var flags: Flags
-    /// The number of its stream, 0 for the connection.
+    /// The number of the stream, or 0 for the connection.
     public var stream: UInt32
-    /// What follows its head.
+    /// The bytes that follow the frame header.
     public var payload: [UInt8]
-    /// The length that its head tells; nil for that of the payload.
+    /// The length in the frame header, or nil for the length of the payload.
     public var declaredLength: Int?
 
-    /// A frame of any kind.
+    /// Creates a frame of any kind.
     public init(
         _ kind: Kind, flags: Flags = [], stream: UInt32 = 0, payload: [UInt8] = [],
         declaredLength: Int? = nil
@@ -69,7 +69,7 @@ public struct HTTP2Frame: Sendable {
         self.declaredLength = declaredLength
     }
 
-    /// What goes over the wire.
+    /// The bytes on the wire.
     public var bytes: [UInt8] {
         let length = UInt32(declaredLength ?? payload.count)
         return length.bigEndianBytes.dropFirst() + [kind.rawValue, flags.rawValue]
@@ -78,7 +78,7 @@ public struct HTTP2Frame: Sendable {
 }
 
 extension FixedWidthInteger {
-    /// The bytes in the order of the network.
+    /// The bytes in network byte order.
     var bigEndianBytes: [UInt8] {
         withUnsafeBytes(of: bigEndian) { Array($0) }
     }

@@ -29,7 +29,7 @@ struct SerializingTests {
         #expect(own.count == 14)
     }
 
-    @Test("A-P11: a request starts at once, and whoever waits for it, however often, gets the same")
+    @Test("A-P11: a request starts at once, and every await gets the same result")
     func shared() async throws {
         let task = waiting.request("http://h/").serializingString()
         let transfer = await transport.exchange()
@@ -42,7 +42,7 @@ struct SerializingTests {
         #expect(transport.exchanges.count == 1)
     }
 
-    @Test("A-P11: errors are typed, and are the request's")
+    @Test("A-P11: errors are typed and equal the request's error")
     func errors() async {
         rig.answer(.init(404, body: Data("b".utf8)))
         do {
@@ -54,7 +54,7 @@ struct SerializingTests {
     }
 
     @Test(
-        "A-P12: cancelling the Swift task that waits cancels the request, unless it is told not to")
+        "A-P12: cancelling the awaiting Swift task cancels the request by default")
     func cancelledWaiter() async {
         let task = waiting.request("http://h/").serializingString()
         let waiter = Task { await task.result }
@@ -73,7 +73,7 @@ struct SerializingTests {
     }
 
     @Test(
-        "A-P12: one that is made in a cancelled Swift task is cancelled at once, and sends nothing")
+        "A-P12: a request created in a cancelled Swift task is cancelled without being sent")
     func madeWhenCancelled() async {
         let manager = waiting
         let made = Task {
@@ -96,7 +96,7 @@ struct SerializingTests {
         #expect(await task.response.error?.isExplicitlyCancelledError == true)
     }
 
-    @Test("a request whose handle is let go goes on")
+    @Test("a request continues when its handle is released")
     func letGo() async {
         let responses = Recorder<String>()
         waiting.request("http://h/").responseString { responses.add($0.value ?? "none") }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Event monitors of the chain", .timeLimit(.minutes(1)))
 struct EventMonitorTests {
-    /// Writes down the names of what it hears of requests.
+    /// Records the names of the events of requests.
     private final class Log: EventMonitor {
         let queue = DispatchQueue(label: "log")
         let names = Recorder<String>()
@@ -87,14 +87,14 @@ struct EventMonitorTests {
 
     init() { rig.manager.addMonitor(log) }
 
-    /// What the monitor hears until the handlers have returned, without the exchange's own events.
+    /// Returns the recorded events once the handlers have returned, without exchange events.
     private func names(_ count: Int = 1) async -> [String] {
         await done.wait(for: count)
         await rig.manager.shutdown(cancelingAfter: .seconds(10))
         return log.names.all.filter { $0 != "head" && !$0.hasPrefix("session") }
     }
 
-    @Test("A-M1: a success is told of in Alamofire's order")
+    @Test("A-M1: the events of a success have Alamofire's order")
     func success() async {
         rig.answer(.good)
         let adapter = Adapter { request, _, completion in
@@ -113,7 +113,7 @@ struct EventMonitorTests {
         #expect(session == ["head", "session metrics", "session complete"])
     }
 
-    @Test("A-M2: a retry is told of between two attempts, and the task only once")
+    @Test("A-M2: a retry is reported between two attempts, and the task once")
     func retry() async {
         rig.answer(.init(503), .good)
         let retrier = Retrier { _, _, _, completion in completion(.retry) }
@@ -128,7 +128,7 @@ struct EventMonitorTests {
             ])
     }
 
-    @Test("A-M2: a retry that is due counts while its delay runs")
+    @Test("A-M2: a pending retry counts during its delay")
     func retryCount() async throws {
         let clock = ManualClock()
         let rig = StubRig(clock: clock)
@@ -149,7 +149,7 @@ struct EventMonitorTests {
         #expect(request.retryCount == 1 && request.description == "GET http://stub.test/a (200)")
     }
 
-    @Test("a monitor that is late finds the session of a request that nobody holds any more")
+    @Test("a late monitor still finds the session of a released request")
     func lateMonitor() async {
         let queue = DispatchQueue(label: "late")
         queue.suspend()
@@ -170,7 +170,7 @@ struct EventMonitorTests {
         #expect(await heard.wait(for: 1) == ["0"])
     }
 
-    @Test("A-M3: a cancel is told of, with the task if that was under way")
+    @Test("A-M3: a cancel is reported, with the task if it was under way")
     func cancelled() async {
         let transport = ManualTransport()
         let manager = HTTPSessionManager(transport: transport)
@@ -193,20 +193,20 @@ struct EventMonitorTests {
         #expect(all.suffix(3) == ["cancel", "finish", "plain"] && early.isCancelled)
     }
 
-    @Test("A-M4: a request that cannot be made is told of without a task")
+    @Test("A-M4: a request that cannot be created is reported without a task")
     func notMade() async {
         rig.manager.request("http://[bad").response { [done] _ in done.add(1) }
         #expect(await names() == ["resume", "not created", "finish", "plain"])
     }
 
-    @Test("an adapter that fails is told of")
+    @Test("an adapter that fails is reported")
     func notAdapted() async {
         let adapter = Adapter { _, _, completion in completion(.failure(URLError(.badURL))) }
         rig.manager.request("a", interceptor: adapter).response { [done] _ in done.add(1) }
         #expect(await names() == ["resume", "initial", "not adapted", "finish", "plain"])
     }
 
-    @Test("downloads are told of by methods of their own")
+    @Test("downloads have their own monitor methods")
     func download() async throws {
         rig.answer(.init(200, body: Data("b".utf8)))
         let directory = try TemporaryDirectory()
@@ -216,7 +216,7 @@ struct EventMonitorTests {
         #expect(all.contains("downloaded b") && all.contains("download URL"))
     }
 
-    @Test("a monitor of a request hears of that alone, behind those of the manager")
+    @Test("a monitor of a request gets only its events, after the manager's monitors")
     func ofRequest() async {
         rig.answer(.good, .good)
         let own = Log()
@@ -230,7 +230,7 @@ struct EventMonitorTests {
     }
 
     @Test(
-        "several monitors of a request are told each on its queue, and let go when it is delivered")
+        "several monitors of a request are called on their queues, and released at its end")
     func compositeOfRequest() async {
         rig.answer(.good, .good)
         var own: Log? = Log()
@@ -254,7 +254,7 @@ struct EventMonitorTests {
         #expect(await until { weakLate == nil })
     }
 
-    @Test("each attempt's own request is told of before it is adapted")
+    @Test("the request of each attempt is reported before it is adapted")
     func initialRequests() async {
         rig.answer(.init(503), .good)
         let marks = Recorder<String>()
@@ -279,7 +279,7 @@ struct EventMonitorTests {
         #expect(marks.all == ["1", "2"])
     }
 
-    @Test("closures, and several monitors as one, hear the same; verbs are told of, too")
+    @Test("closure and composite monitors get the same events, also for the verb methods")
     func closures() async {
         let heard = Recorder<String>()
         let queue = DispatchQueue(label: "closures")
@@ -299,7 +299,7 @@ struct EventMonitorTests {
             await heard.wait(for: 4).sorted() == ["complete", "finish true", "plain", "resume"])
     }
 
-    @Test("A-M5: notifications have Alamofire's names, and their request")
+    @Test("A-M5: notifications have Alamofire's names and carry their request")
     func notifications() async {
         rig.answer(.good)
         let seen = Recorder<Request>()

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A value of a form vector, which encodes itself as a Swift type of its kind would.
+/// A value of a form vector, which encodes itself like the Swift type of its kind.
 indirect enum FormValue: Sendable {
     case null
-    /// A property that is nil.
+    /// A nil property.
     case absent
     case text(String)
     case integer(Int64)
@@ -26,7 +26,7 @@ indirect enum FormValue: Sendable {
 
     struct Key: CodingKey {
         let stringValue: String
-        // As a dictionary's key has it, which makes other encoders take digits for an index.
+        // Like a dictionary's key, whose digits other encoders take for an index.
         var intValue: Int? { Int(stringValue) }
 
         init(stringValue: String) { self.stringValue = stringValue }

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// A value, options, and the form that comes of them, computed by `form-vectors.py`.
+/// A value, options, and the form that `form-vectors.py` computed for them.
 struct FormVector: Decodable {
     let rule: String
     let value: FormValue
@@ -32,7 +32,7 @@ struct FormVector: Decodable {
         let spaces: String?
         let allowed: String?
 
-        /// The encoder of the options; nil for an option that it does not know.
+        /// The encoder for the options, or nil if an option is unknown.
         var encoder: URLEncodedFormEncoder? {
             guard let arrayEncoding, let boolEncoding, let dataEncoding, let dateEncoding,
                 let keyEncoding, let keyPathEncoding, let nilEncoding, let spaceEncoding

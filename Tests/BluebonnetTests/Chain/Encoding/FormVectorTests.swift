@@ -3,9 +3,9 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Forms that an independent script computed")
+@Suite("Forms computed by an independent script")
 struct FormVectorTests {
-    @Test("every value gives the form of the script, under its options (A-E4 to A-E7)")
+    @Test("every value is encoded like by the script, with its options (A-E4 to A-E7)")
     func forms() throws {
         let vectors = try FormVector.all().filter { $0.form != nil }
         #expect(vectors.count > 700)
@@ -18,7 +18,7 @@ struct FormVectorTests {
         }
     }
 
-    @Test("every value that the script refuses is refused, for the same reason (A-E5)")
+    @Test("every value that the script refuses is refused for the same reason (A-E5)")
     func refusals() throws {
         let vectors = try FormVector.all().filter { $0.refusal != nil }
         #expect(vectors.count > 10)
@@ -35,10 +35,10 @@ struct FormVectorTests {
         }
     }
 
-    @Test("the file is what the script writes", .enabled(if: Python.isInstalled, Python.comment))
+    @Test("the script generates the stored file", .enabled(if: Python.isInstalled, Python.comment))
     func script() throws {
         let script = try String(contentsOf: FormVector.file("py"), encoding: .utf8)
-        // What a script reads from `-c` has no file, so it prints.
+        // A script passed with `-c` has no file, so it must print.
         let runner = script.replacing("sys.argv[1:] == [\"-\"]", with: "True")
         #expect(try Python.run(runner, input: "") == Data(contentsOf: FormVector.file("json")))
     }

@@ -19,7 +19,7 @@ struct JSONParameterEncoderTests {
         }
     }
 
-    @Test("parameters are the body, with a type unless there is one, whatever the method (A-E2)")
+    @Test("parameters become the body for every method, with a type unless one is set (A-E2)")
     func bodies() throws {
         for method in ["GET", "POST"] {
             var request = try request(method)
@@ -79,7 +79,7 @@ struct JSONParameterEncoderTests {
                 == #"{"some_data":[1],"some_date":1,"some_info":"info","some_number":"+"}"#)
     }
 
-    @Test("an encoder of a subclass is used itself (A-E2)")
+    @Test("an encoder of a subclass is used as it is (A-E2)")
     func subclass() throws {
         final class Fixed: JSONEncoder, @unchecked Sendable {
             override func encode<T: Encodable>(_ value: T) throws -> Data { Data("fixed".utf8) }
@@ -87,7 +87,7 @@ struct JSONParameterEncoderTests {
         #expect(try body(Login(), by: JSONParameterEncoder(encoder: Fixed())) == "fixed")
     }
 
-    @Test("what the encoder throws is in the error, which does not show values (A-E2)")
+    @Test("an error of the encoder is kept, and the description shows no values (A-E2)")
     func failures() throws {
         struct Refused: Error {}
         struct Refusing: Encodable {
@@ -134,7 +134,7 @@ struct JSONParameterEncoderTests {
         #expect(throws: ParameterEncodingError.self) { try body(EncodesNothing(), by: .json) }
     }
 
-    @Test("one encoder works on many threads while the encoder it copied changes (A-E2)")
+    @Test("an encoder works on many threads while the encoder it copied changes (A-E2)")
     func threads() async throws {
         let json = JSONEncoder()
         json.outputFormatting = .sortedKeys

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-/// The form of a value.
+/// Returns the form of a value.
 func form(
     _ value: any Encodable, by encoder: URLEncodedFormEncoder = URLEncodedFormEncoder()
 ) throws -> String {
@@ -12,7 +12,7 @@ func form(
 
 @Suite("URLEncodedFormEncoder")
 struct URLEncodedFormEncoderTests {
-    /// The error of a value that is no form.
+    /// Returns the error for a value that has no form.
     func failure(
         _ value: any Encodable, by encoder: URLEncodedFormEncoder = URLEncodedFormEncoder()
     ) -> RequestSerializationError? {
@@ -31,7 +31,7 @@ struct URLEncodedFormEncoderTests {
         var id = UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
     }
 
-    @Test("a form is a text or its bytes in UTF-8, with every option at its default (A-E4)")
+    @Test("a form is a string or its UTF-8 data, with defaults for every option (A-E4)")
     func defaults() throws {
         let expected = [
             "blob=Af8%3D", "exact=1", "home=https%3A//h/a?b",
@@ -43,7 +43,7 @@ struct URLEncodedFormEncoderTests {
         #expect(data == Data(expected.utf8))
     }
 
-    @Test("every option is a property, and all of them count together (A-E4)")
+    @Test("every option is a property, and all options combine (A-E4)")
     func options() throws {
         let encoder = URLEncodedFormEncoder(
             alphabetizeKeyValuePairs: false, arrayEncoding: .indexInBrackets,
@@ -77,7 +77,7 @@ struct URLEncodedFormEncoderTests {
         #expect(try form(["d": date], by: encoder) == "d=2001/01/01%2001.01")
     }
 
-    @Test("what custom encodings of data and dates throw is thrown as it is (A-E4)")
+    @Test("errors of custom data and date encodings are rethrown (A-E4)")
     func customErrors() {
         struct Refused: Error {}
         #expect(throws: Refused.self) {
@@ -92,7 +92,7 @@ struct URLEncodedFormEncoderTests {
         }
     }
 
-    @Test("allowed characters count in ASCII only, and a space is none of them (A-E4)")
+    @Test("only ASCII characters can be allowed, and a space cannot (A-E4)")
     func allowed() throws {
         let encoder = URLEncodedFormEncoder(allowedCharacters: CharacterSet(charactersIn: "é a"))
         #expect(try form(["é a": "é a"], by: encoder) == "%C3%A9%20a=%C3%A9%20a")
@@ -101,7 +101,7 @@ struct URLEncodedFormEncoderTests {
                 == "%62=%25")
     }
 
-    @Test("roots without names are refused, by their kind and without their values (A-E5)")
+    @Test("roots without names are refused with their kind, but without their values (A-E5)")
     func roots() {
         let roots: [(any Encodable, String)] = [
             (["secret"], "an array"), (Set(["secret"]), "a set"), ("secret", "a single value"),
@@ -129,7 +129,7 @@ struct URLEncodedFormEncoderTests {
         for root in roots { #expect(try form(root) == "", "\(root)") }
     }
 
-    @Test("numbers that are none are errors with their place (A-E5)")
+    @Test("non-finite numbers are errors with their key path (A-E5)")
     func numbers() {
         for number in [Double.nan, .infinity, -.infinity] {
             #expect(failure(["a": ["b": [1, number]]])?.keyPath == "a.b[1]")
@@ -149,7 +149,7 @@ struct URLEncodedFormEncoderTests {
         #expect(try form(["d": NSDecimalNumber(decimal: number)] as Parameters) == "d=1.5")
     }
 
-    @Test("parameters are written as any other value, numbers and dates too (A-E5)")
+    @Test("dynamic parameters are encoded like any other value, with numbers and dates (A-E5)")
     func parameters() throws {
         let date = Date(timeIntervalSinceReferenceDate: 1)
         let parameters: Parameters = [
@@ -168,7 +168,7 @@ struct URLEncodedFormEncoderTests {
         #expect(try form(["n": Int8.min]) == "n=-128")
     }
 
-    /// A property of each type that the standard library leaves out when it is nil.
+    /// A property of each type that synthesized code omits if it is nil.
     struct Optionals: Encodable {
         var a: Bool?
         var b: String?
@@ -190,7 +190,7 @@ struct URLEncodedFormEncoderTests {
         var r: URL?
     }
 
-    @Test("synthesized optionals of every type are written as nil is (A-E5)")
+    @Test("synthesized optionals of every type follow the nil encoding (A-E5)")
     func optionals() throws {
         let names = "abcdefghijklmnopqr"
         #expect(try form(Optionals()) == "")
@@ -213,7 +213,7 @@ struct URLEncodedFormEncoderTests {
             try form(["a": Int?.none], by: URLEncodedFormEncoder(nilEncoding: .null)) == "a=null")
     }
 
-    @Test("serializers of other formats still leave synthesized optionals out")
+    @Test("other serializers still omit synthesized optionals")
     func optionalsElsewhere() throws {
         let parameters = try Parameters(encoding: Optionals(b: "x"))
         #expect(parameters.names == ["b"])
@@ -225,7 +225,7 @@ struct URLEncodedFormEncoderTests {
     }
 
     final class Dog: Animal, @unchecked Sendable {
-        // @unchecked: constants only.
+        // @unchecked: all properties are constants.
         let age = 7
 
         enum CodingKeys: CodingKey { case age, name }
@@ -238,7 +238,7 @@ struct URLEncodedFormEncoderTests {
         }
     }
 
-    @Test("what a class inherits is beside its own, and the later write of a key counts (A-E5)")
+    @Test("inherited values are on a class's own level, and a later write to a key wins (A-E5)")
     func inheritance() throws {
         #expect(try form(Dog()) == "age=7&legs=4&name=animal")
         #expect(try form(["d": [Dog()]]).removingPercentEncoding?.hasPrefix("d[][age]=7&") == true)
@@ -264,13 +264,13 @@ struct URLEncodedFormEncoderTests {
         }
     }
 
-    @Test("a later write to a key replaces, and two containers of a key are one (A-E5)")
+    @Test("a later write to a key replaces the earlier, and two containers of a key merge (A-E5)")
     func manual() throws {
         #expect(
             try form(Manual()).removingPercentEncoding == "a[y]=2&b[a]=1&b[b]=2&c[]=1&c[]=last")
     }
 
-    @Test("the spelling of keys is applied to whole paths (A-E5)")
+    @Test("the key encoding is applied to whole paths (A-E5)")
     func paths() throws {
         let value = ["outer": ["innerKey": [1]]]
         func keys(_ encoding: URLEncodedFormEncoder.KeyEncoding) throws -> String? {
@@ -283,7 +283,7 @@ struct URLEncodedFormEncoderTests {
         #expect(try keys(.custom { $0 == "outer[innerKey][]" ? "yes" : "no" }) == "yes=1")
     }
 
-    @Test("a value that mixes kinds of containers is an error, and loses nothing silently")
+    @Test("a value that mixes kinds of containers is an error")
     func contradictions() {
         class Base: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -312,14 +312,14 @@ struct URLEncodedFormEncoderTests {
         #expect(failure(["x": Mixed()])?.reason.contains("mixes") == true)
     }
 
-    @Test("a word begins at a capital, and a run of capitals is a word (A-E5)")
+    @Test("a word begins at a capital letter, and a run of capitals is one word (A-E5)")
     func snakeCase() throws {
         let encoder = URLEncodedFormEncoder(keyEncoding: .convertToSnakeCase)
         #expect(try form(["myURLProperty": 1], by: encoder) == "my_url_property=1")
         #expect(try form(["URLString": 1], by: encoder) == "u_rl_string=1")
     }
 
-    @Test("segments are sorted as they are written, and elements keep their order (A-E6)")
+    @Test("segments are sorted in their encoded form, and elements keep their order (A-E6)")
     func order() throws {
         #expect(try form(["a": 1, "a1": 2]) == "a1=2&a=1")
         #expect(try form(["a": [10, 9, 2]]).removingPercentEncoding == "a[]=10&a[]=9&a[]=2")
@@ -357,7 +357,7 @@ struct URLEncodedFormEncoderTests {
         }
     }
 
-    @Test("sets in sets are sorted from the inside, in time, and not too deep (A-E5, A-E6)")
+    @Test("nested sets are sorted inside first, quickly, up to the depth limit (A-E5, A-E6)")
     func nestedSets() throws {
         let pairs = (0..<60).reduce(SetNest.end) { inner, _ in .member(.set([.end, inner])) }
         #expect(try form(pairs).components(separatedBy: "=x").count == 61)
@@ -366,7 +366,7 @@ struct URLEncodedFormEncoderTests {
         #expect(failure(["s": SetNest.set([sets])])?.reason.contains("128 levels") == true)
     }
 
-    @Test("digit keys are names, of texts and of integers, at the root and inside (A-E7)")
+    @Test("digit keys are names, from strings and from integers, at the root and nested (A-E7)")
     func digitKeys() throws {
         #expect(try form(["1": "x", "0": "y"]) == "0=y&1=x")
         #expect(try form(["a": ["1": "x", "0": "y"]]) == "a%5B0%5D=y&a%5B1%5D=x")
@@ -374,7 +374,7 @@ struct URLEncodedFormEncoderTests {
         #expect(try form(["a": [-1: [7: "x"]]]) == "a%5B-1%5D%5B7%5D=x")
     }
 
-    @Test("a URL is its absolute text, relative ones resolved (A-E7)")
+    @Test("a URL is encoded as its absolute string (A-E7)")
     func urls() throws {
         let base = try #require(URL(string: "https://h/a/"))
         #expect(try form(["u": base]) == "u=https%3A//h/a/")
@@ -382,14 +382,14 @@ struct URLEncodedFormEncoderTests {
         #expect(try form(["u": [relative]]) == "u%5B%5D=https%3A//h/a/b")
     }
 
-    @Test("dictionaries whose keys are neither texts nor integers are refused with their place")
+    @Test("dictionary keys other than strings and integers are refused with their key path")
     func otherKeys() {
         #expect(failure(["a": [1.5: 2]])?.keyPath == "a")
         #expect(failure(["a": [UInt(1): 2]])?.keyPath == "a")
         #expect(failure([true: 2])?.keyPath == "")
     }
 
-    @Test("values more than 128 deep, and values that never end, are errors (A-E5)")
+    @Test("values deeper than 128 levels, even endless ones, are errors (A-E5)")
     func endless() throws {
         typealias Nest = ParameterEncoderTests.Nest
         #expect(try form(Nest.nest(128, Nest.dictionary)).hasSuffix("=1"))
@@ -424,7 +424,7 @@ struct URLEncodedFormEncoderTests {
         #expect(failure(Heir())?.reason.contains("128 levels") == true)
     }
 
-    @Test("what encode(to:) throws is thrown as it is, an encoding error with its place")
+    @Test("errors of encode(to:) are rethrown, encoding errors with their key path")
     func foreignErrors() {
         struct Other: Error {}
         struct Throwing: Encodable {
@@ -437,7 +437,7 @@ struct URLEncodedFormEncoderTests {
         #expect(failure(["a": Throwing(error: refusal)])?.reason == "it will not")
     }
 
-    @Test("one encoder on many threads gives the same form on each")
+    @Test("one encoder returns the same form on many threads")
     func threads() async throws {
         let encoder = URLEncodedFormEncoder(
             dateEncoding: .iso8601, keyEncoding: .convertToSnakeCase)

@@ -29,7 +29,7 @@ struct ChainRequestTests {
         }
     }
 
-    @Test("A-R1: state, error and handler agree whenever a cancel meets the end")
+    @Test("A-R1: state, error and handler agree when a cancel meets the end")
     func cancelAtTheEnd() async {
         rig.stub.on("/**", .init(200, body: Data("b".utf8)))
         let errors = Recorder<AFError?>()
@@ -55,7 +55,7 @@ struct ChainRequestTests {
 
     // MARK: Factories
 
-    @Test("A-S4, A-S6: a relative text is below the base URL, and a whole one is itself")
+    @Test("A-S4, A-S6: a relative string is below the base URL, an absolute one is unchanged")
     func addresses() async throws {
         rig.answer(.good, .good, .good, .good)
         request("users/7?a=1").response(completionHandler: handler)
@@ -81,7 +81,7 @@ struct ChainRequestTests {
     }
 
     @Test(
-        "A-S12, A-R4: without a URL nothing is sent, and the handlers get the error",
+        "A-S12, A-R4: with an invalid URL nothing is sent, and the handlers get the error",
         arguments: ["", "http://[bad", "a b", "//h/x", "mailto:a@b"])
     func badAddress(text: String) async throws {
         let manager = HTTPSessionManager(transport: rig.stub)
@@ -94,7 +94,7 @@ struct ChainRequestTests {
         #expect(rig.stub.requests.isEmpty)
     }
 
-    @Test("A-S5: parameters of a type are encoded, and an error of the encoder is the request's")
+    @Test("A-S5: typed parameters are encoded, and an error of the encoder fails the request")
     func encodable() async throws {
         struct Failing: Encodable {
             func encode(to encoder: any Encoder) throws { throw URLError(.badURL) }
@@ -142,7 +142,7 @@ struct ChainRequestTests {
         #expect(modified.requests.count == 2 && modified.retryCount == 1)
     }
 
-    @Test("A-S11: a modifier that throws fails the request, with its error")
+    @Test("A-S11: a modifier that throws fails the request with its error")
     func throwingModifier() async {
         let responses = Recorder<AFDataResponse<Data?>>()
         request { _ in throw URLError(.userAuthenticationRequired) }
@@ -152,7 +152,7 @@ struct ChainRequestTests {
         #expect(response.error?.stage == .request && response.request == nil)
     }
 
-    @Test("a request whose URL is taken away fails, whoever does it")
+    @Test("a request whose URL is removed fails, whatever removes it")
     func noURL() async {
         struct Router: URLRequestConvertible {
             func asURLRequest() throws -> URLRequest {
@@ -187,13 +187,13 @@ struct ChainRequestTests {
 
     private var stamping: Adapter {
         Adapter { request, _, completion in
-            // As code must that changes what another may have emptied.
+            // Code that changes a request must check that an earlier adapter left its URL.
             guard request.url != nil else { return completion(.failure(URLError(.badURL))) }
             completion(.success(request.stamped("x")))
         }
     }
 
-    @Test("what cannot be built again in a later attempt fails that, without the last response")
+    @Test("a request that cannot be rebuilt for a retry fails without the last response")
     func failsLater() async {
         rig.answer(.init(503, body: Data("busy".utf8)))
         let count = Locked(0)
@@ -225,7 +225,7 @@ struct ChainRequestTests {
         #expect(await until { weakManager == nil })
     }
 
-    @Test("A-S9: a request that has not started holds its manager, until it is let go")
+    @Test("A-S9: a request that has not started holds its manager until it is released")
     func holdsManagerBeforeStart() async {
         let transport = ManualTransport()
         HTTPSessionManager(transport: transport).request("http://h/")
@@ -241,7 +241,7 @@ struct ChainRequestTests {
         #expect(await until { weakManager == nil })
     }
 
-    @Test("A-S10: all requests are there until they have ended, and can be cancelled at once")
+    @Test("A-S10: all unfinished requests can be listed and cancelled together")
     func allRequests() async {
         let transport = ManualTransport()
         let manager = HTTPSessionManager(transport: transport)
@@ -271,7 +271,7 @@ struct ChainRequestTests {
 
     // MARK: States
 
-    @Test("A-R1: a request goes from one state to the next, and never back from the last")
+    @Test("A-R1: a request passes through its states in order and stays in the last")
     func states() async {
         let transport = ManualTransport()
         let manager = HTTPSessionManager(transport: transport)
@@ -300,13 +300,13 @@ struct ChainRequestTests {
             for _ in 0..<100 { group.addTask { request.resume() } }
         }
         await values.wait(for: 1)
-        // The thread that tells of it may be behind.
+        // The reporting thread can be behind.
         #expect(await until { rig.log.all.contains("complete") })
         #expect(rig.log.all.filter { $0 == "resume" }.count == 1)
         #expect(rig.stub.requests.count == 1)
     }
 
-    @Test("A-R2: the first handler resumes, unless the request or its manager says otherwise")
+    @Test("A-R2: the first handler resumes, unless the request or its manager disables that")
     func starts() async {
         rig.answer(.good, .good)
         #expect(!request().response(completionHandler: handler).isInitialized)
@@ -322,7 +322,7 @@ struct ChainRequestTests {
             HTTPSessionManager(startRequestsImmediately: false).startRequestsImmediately == false)
     }
 
-    @Test("A-R2: what is chained behind the first handler counts as long as nothing has come of it")
+    @Test("A-R2: calls chained after the first handler count until something has arrived")
     func lateModifiers() async {
         let transport = ManualTransport()
         let manager = HTTPSessionManager(transport: transport)
@@ -332,7 +332,7 @@ struct ChainRequestTests {
         #expect(await values.wait(for: 2).sorted() == ["1", "validation"])
     }
 
-    @Test("A-R11: a request that is suspended before its start waits to be resumed")
+    @Test("A-R11: a request that is suspended before its start waits for a resume")
     func suspendedFirst() async {
         rig.answer(.good)
         let request = request().suspend()
@@ -344,7 +344,7 @@ struct ChainRequestTests {
     }
 
     @Test(
-        "A-R7: a request that is cancelled before its start sends nothing, and its handlers hear of it"
+        "A-R7: a request that is cancelled before its start sends nothing and calls its handlers"
     )
     func cancelledFirst() async {
         let request = request().cancel()
@@ -356,7 +356,7 @@ struct ChainRequestTests {
     }
 
     @Test(
-        "A-R8, A-R9: a cancel ends what is under way, is not retried, and comes too late in a handler"
+        "A-R8, A-R9: a cancel ends a running request, is not retried, and is ignored in a handler"
     )
     func cancelled() async {
         let transport = ManualTransport()
@@ -378,7 +378,7 @@ struct ChainRequestTests {
         #expect(late.state == .finished)
     }
 
-    @Test("A-R10: a request that is cancelled during a retry's delay ends at once")
+    @Test("A-R10: a cancel during the delay of a retry ends the request at once")
     func cancelledInDelay() async {
         rig.answer(.init(503))
         let asked = Recorder<Int>()
@@ -411,7 +411,7 @@ struct ChainRequestTests {
         #expect(await values.wait(for: 20) == (0..<20).map { "\($0)" })
     }
 
-    @Test("A-R6: late handlers get what was kept, in their turn, and nothing is sent again")
+    @Test("A-R6: late handlers get the kept response in order, and nothing is sent again")
     func lateHandlers() async {
         rig.answer(.init(200, body: Data("b".utf8)))
         let request = request()
@@ -427,7 +427,7 @@ struct ChainRequestTests {
     }
 
     @Test(
-        "A-R13: handlers run on their own queue, else on the manager's, and never on the main one")
+        "A-R13: handlers run on their own or the manager's queue, and never on the main queue")
     func queues() async {
         rig.answer(.good, .good)
         let own = DispatchQueue(label: "own")
@@ -461,9 +461,9 @@ struct ChainRequestTests {
         #expect(await values.wait(for: 2) == ["finished", #"{"a":1}"#])
     }
 
-    // MARK: What a request knows
+    // MARK: Properties of a request
 
-    @Test("A-R3: an attempt has its own request, and retries count")
+    @Test("A-R3: an attempt has its own request, and retries are counted")
     func attempts() async {
         rig.answer(.init(503), .init(503), .good)
         let request = request(
@@ -486,7 +486,7 @@ struct ChainRequestTests {
         #expect(request.response?.statusCode == 200 && request.data?.isEmpty == false)
     }
 
-    @Test("interceptors get the very request that the caller has, also when that lets go of it")
+    @Test("interceptors get the caller's request object, even if the caller has released it")
     func identity() async {
         rig.answer(.init(503), .init(503), .good)
         let seen = Recorder<Request>()
@@ -500,7 +500,7 @@ struct ChainRequestTests {
         #expect(seen.all[0] is DataRequest && seen.all[0].id == id)
     }
 
-    @Test("A-R14: progress reaches the last closure, on the queue of the handlers")
+    @Test("A-R14: progress is sent to the last closure, on the handlers' queue")
     func progress() async {
         rig.answer(.init(200, body: Data(repeating: 1, count: 1000)))
         rig.manager.request("a", method: .post) { $0.httpBody = Data(repeating: 2, count: 300) }
@@ -517,7 +517,7 @@ struct ChainRequestTests {
         #expect(all == ["up 300 of 300", "down 1000 of 1000", "done"])
     }
 
-    @Test("a credential answers the challenge of the request's own server, once")
+    @Test("a credential answers a challenge of the request's own server, once")
     func authenticate() async {
         rig.answer(
             .unauthorized("Basic realm=\"r\""), .good, .unauthorized("Basic realm=\"r\""),
@@ -538,7 +538,7 @@ struct ChainRequestTests {
         #expect(rig.stub.requests.count == 4)
     }
 
-    @Test("A-X1: a redirect handler of the request replaces the manager's, and the last counts")
+    @Test("A-X1: a redirect handler of the request replaces the manager's, and the last one counts")
     func redirects() async {
         rig.answer(.moved(to: "/b"), .moved(to: "/b"), .good)
         rig.manager.setRedirectHandler(Redirector(behavior: .follow))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What requests of the chain tell of", .timeLimit(.minutes(1)))
+@Suite("Reports of requests", .timeLimit(.minutes(1)))
 struct RequestHookTests {
     private let rig = StubRig()
     private let transport = ManualTransport()
@@ -15,7 +15,7 @@ struct RequestHookTests {
 
     init() { manager = HTTPSessionManager(transport: transport) }
 
-    @Test("A-R15: the head is told of once an attempt, on the queue of the handlers")
+    @Test("A-R15: the head is reported once per attempt, on the handlers' queue")
     func head() async {
         rig.answer(.init(503), .moved(to: "/b"), .good)
         rig.manager.request("a", interceptor: Retrier { _, _, _, completion in completion(.retry) })
@@ -29,7 +29,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 3) == ["503", "200", "done"])
     }
 
-    @Test("A-R15: the body waits for the answer, and is then delivered whole")
+    @Test("A-R15: the body waits for the disposition and is then delivered whole")
     func held() async {
         let answers = Recorder<@Sendable (ResponseDisposition) -> Void>()
         manager.request("http://h/")
@@ -47,7 +47,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 2) == ["2", "12"])
     }
 
-    @Test("A-R15: a response can be refused, which cancels the request")
+    @Test("A-R15: a closure can refuse a response, which cancels the request")
     func refused() async {
         let request = manager.request(
             "http://h/", interceptor: Retrier { _, _, _, completion in completion(.retry) })
@@ -58,7 +58,7 @@ struct RequestHookTests {
         #expect(request.state == .cancelled)
     }
 
-    @Test("A-R15: async closures are waited for, and may decide")
+    @Test("A-R15: async closures are awaited and can return a disposition")
     func asyncForms() async {
         rig.answer(.good, .good)
         rig.manager.request("a")
@@ -77,7 +77,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 3).last == "cancelled")
     }
 
-    @Test("A-R15: a request that is cancelled while its answer is waited for ends at once")
+    @Test("A-R15: a request that is cancelled while it waits for a disposition ends at once")
     func cancelledWhileHeld() async {
         let asked = Recorder<Int>()
         let request = manager.request("http://h/")
@@ -90,7 +90,7 @@ struct RequestHookTests {
         #expect(request.isCancelled)
     }
 
-    @Test("A-R15: redirects that are not followed are told of, and failures behind the head are")
+    @Test("A-R15: the head is reported for a redirect that is not followed, and before a failure")
     func otherHeads() async {
         rig.answer(.moved(to: "/b"))
         rig.manager.request("a").redirect(using: .doNotFollow)
@@ -112,7 +112,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 4).suffix(2) == ["200", "true"])
     }
 
-    @Test("A-R15: the head of a stream is told of before its pieces")
+    @Test("A-R15: the head of a stream is reported before its pieces")
     func stream() async {
         manager.streamRequest("http://h/")
             .onHTTPResponse { [log] _, completion in
@@ -124,7 +124,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 3) == ["head", "1", "end"])
     }
 
-    @Test("requests are told of as they will be sent, once an attempt, and the task once")
+    @Test("requests are reported in their final form once per attempt, and the task once")
     func creation() async {
         rig.answer(.init(503), .good)
         let request = rig.manager.request(
@@ -148,7 +148,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 5).last == "late /a")
     }
 
-    @Test("A-C3: the command is told of once, when there is a request, or none can be made")
+    @Test("A-C3: the command is reported once, when a request exists or cannot be created")
     func command() async {
         rig.answer(.init(503), .good)
         rig.manager.request(
@@ -169,7 +169,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 4).last?.hasPrefix("b $ curl") == true)
     }
 
-    @Test("A-C3: what is chained while adapters work hears of the adapted request, once")
+    @Test("A-C3: closures chained during adaptation get the adapted request, once")
     func chainedWhileAdapting() async {
         rig.answer(.good)
         let completions = Recorder<@Sendable () -> Void>()
@@ -187,7 +187,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 3) == ["x", "true", "done"])
     }
 
-    @Test("a request whose closures hold it is let go when it has ended")
+    @Test("a request whose closures hold it is released when it has ended")
     func letGo() async {
         rig.answer(.good)
         weak var weakRequest: DataRequest?
@@ -211,7 +211,7 @@ struct RequestHookTests {
         #expect(await until { weakRequest == nil })
     }
 
-    @Test("a closure that is replaced goes outside the lock: as it goes, it may use the request")
+    @Test("a replaced closure is released outside the lock, so its deinit can use the request")
     func replaced() {
         final class Canceller: Sendable {
             let request: Request
@@ -231,7 +231,7 @@ struct RequestHookTests {
         #expect(request.isCancelled)
     }
 
-    @Test("A-C3: the synchronous command builds the request of one that has not started")
+    @Test("A-C3: the synchronous command builds the request if it has not started")
     func synchronousCommand() {
         let request = manager.request("http://h/a", method: .put, headers: ["X-A": "1"])
         let text = request.cURLDescription()

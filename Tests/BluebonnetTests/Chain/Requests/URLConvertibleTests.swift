@@ -4,10 +4,10 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What a request is made of")
+@Suite("Values that convert to requests")
 struct URLConvertibleTests {
     @Test(
-        "a text that is no URL is refused, with the text in the error (A-S12)",
+        "an invalid URL string is refused, and the error contains it (A-S12)",
         arguments: ["", "http://[bad", "a b", "http://h/a b"])
     func refused(text: String) {
         #expect {
@@ -21,7 +21,7 @@ struct URLConvertibleTests {
         }
     }
 
-    @Test("texts, URLs and components are URLs, whole ones and relative ones (A-S12)")
+    @Test("strings, URLs and components convert to URLs, absolute and relative (A-S12)")
     func converted() throws {
         #expect(try "https://h/a?b=%20#c".asURL().absoluteString == "https://h/a?b=%20#c")
         #expect(try "users/7".asURL().relativeString == "users/7")
@@ -33,7 +33,7 @@ struct URLConvertibleTests {
         #expect(throws: BluebonnetError.self) { try URLComponents().asURL() }
     }
 
-    @Test("an error of a URL says whether characters or parts of it are wrong (A-S12)")
+    @Test("a URL error says whether characters or components are invalid (A-S12)")
     func reasons() {
         let spaced = URLConversionError(text: "http://h/a b?c").description
         #expect(spaced.hasPrefix("\"http://h/a b…\" has a character that must be escaped"))
@@ -41,13 +41,13 @@ struct URLConvertibleTests {
         #expect(URLConversionError(text: "//").description.contains("a scheme and a host"))
     }
 
-    @Test("an error of a URL shows neither its password nor its query")
+    @Test("a URL error contains neither the password nor the query")
     func secrets() {
         let error = URLConversionError(text: "http://u:secret@[bad/?token=secret")
         #expect(!"\(error)".contains("secret"))
     }
 
-    @Test("a request is made of URL, method and headers, and has them as properties (A-S13)")
+    @Test("a request is created from URL, method and headers, which are its properties (A-S13)")
     func request() throws {
         var request = try URLRequest(
             url: "https://h/", method: .patch, headers: ["X-A": "1", "Accept": "a/b"])
@@ -65,14 +65,14 @@ struct URLConvertibleTests {
         #expect(request.urlRequest == request)
     }
 
-    @Test("header fields that cannot be sent make no request")
+    @Test("invalid header fields are an error")
     func badField() {
         #expect(throws: RequestSerializationError.self) {
             try URLRequest(url: "https://h/", method: .get, headers: ["X": "a\r\nY: b"])
         }
     }
 
-    @Test("a convertible that throws has no request (A-S13)")
+    @Test("a convertible that throws has a nil request (A-S13)")
     func noRequest() {
         struct Refusing: URLRequestConvertible {
             func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }
@@ -80,7 +80,7 @@ struct URLConvertibleTests {
         #expect(Refusing().urlRequest == nil)
     }
 
-    @Test("Foundation's responses have headers, in the order of their names (A-S13)")
+    @Test("Foundation's responses have their headers sorted by name (A-S13)")
     func response() throws {
         let url = try #require(URL(string: "https://h/"))
         let response = try #require(
@@ -90,7 +90,7 @@ struct URLConvertibleTests {
         #expect(response.headers == ["X-A": "1", "X-B": "2"])
     }
 
-    @Test("every method of HTTP has a name (A-S14)")
+    @Test("every HTTP method has a constant (A-S14)")
     func methods() {
         let methods: [HTTPMethod] = [
             .connect, .delete, .get, .head, .options, .patch, .post, .put, .query, .trace,

@@ -13,7 +13,7 @@ struct UploadRequestTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// The error of a request, once it has ended.
+    /// Returns the error of a request after its end.
     private func error(_ request: UploadRequest) async -> AFError? {
         let responses = Recorder<AFDataResponse<Data?>>()
         request.response { responses.add($0) }
@@ -26,7 +26,7 @@ struct UploadRequestTests {
         return file
     }
 
-    @Test("A-U1: data, files and streams are sent, by POST unless told otherwise")
+    @Test("A-U1: data, files and streams are uploaded, with POST by default")
     func bodies() async throws {
         rig.answer((0..<5).map { _ in StubResponse.good })
         let manager = rig.manager
@@ -45,7 +45,7 @@ struct UploadRequestTests {
         #expect(rig.stub.requests[1].headers["X-A"] == "1")
     }
 
-    @Test("A-U1: a body is sent again by a retry, but for a stream that can be read only once")
+    @Test("A-U1: a retry sends the body again, except a stream that can be read only once")
     @available(*, deprecated)
     func retried() async throws {
         let retrier = Retrier { request, _, _, completion in
@@ -62,14 +62,14 @@ struct UploadRequestTests {
         #expect(rig.stub.requests.last?.text == "once")
     }
 
-    @Test("a file that cannot be read fails the request before anything is sent")
+    @Test("an unreadable file fails the request before anything is sent")
     func missingFile() async {
         let error = await error(rig.manager.upload(directory.file("none"), to: "a"))
         #expect(error?.isCreateUploadableError == true && error?.isDownloadedFileMoveError == false)
         #expect(error?.sourceURL?.lastPathComponent == "none" && rig.stub.requests.isEmpty)
     }
 
-    @Test("A-U2, A-U3: a form is sent with its type, whatever the headers say")
+    @Test("A-U2, A-U3: a form is sent with its own content type, whatever the headers contain")
     func form() async throws {
         rig.answer(.good, .good)
         let photo = try file("p.png", "png")
@@ -102,7 +102,7 @@ struct UploadRequestTests {
         #expect(rig.stub.requests[1].method == .put)
     }
 
-    @Test("A-U2: a form is encoded once for all attempts, with the same boundary")
+    @Test("A-U2: a form is encoded once for all attempts, with one boundary")
     func formRetried() async {
         rig.answer(.init(503), .good)
         let request = rig.manager.upload(
@@ -139,7 +139,7 @@ struct UploadRequestTests {
         #expect(text.contains("name=\"a%22%0D%0AX: y\"; filename=\"b%22%0A\"\r\n"))
     }
 
-    @Test("A-U3, A-U5: a form's type, length and bytes can be had, from streams, too")
+    @Test("A-U3, A-U5: a form, even of streams, has a content type, a length and encoded data")
     @available(*, deprecated)
     func encoded() throws {
         var form = MultipartFormData()
@@ -155,7 +155,7 @@ struct UploadRequestTests {
         let text = String(decoding: try form.encode(), as: UTF8.self)
         #expect(text.hasPrefix("--\(boundary)\r\n") && text.hasSuffix("--\(boundary)--\r\n"))
         #expect(text.contains("\r\n\r\n345\r\n") && text.contains("\r\n\r\n6\r\n"))
-        // The streams were read.
+        // The streams have been read.
         #expect(throws: (any Error).self) { try form.encode() }
         var plain = MultipartFormData()
         plain.append(Data("12".utf8), withName: "a")

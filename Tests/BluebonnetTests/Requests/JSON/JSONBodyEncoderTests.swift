@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("JSONBodyEncoder, of values")
+@Suite("JSONBodyEncoder with values")
 struct JSONBodyEncoderTests {
     private let encoder = JSONBodyEncoder()
 
@@ -19,7 +19,7 @@ struct JSONBodyEncoderTests {
         #expect(throws: RequestSerializationError.self) { try encoder.data(encoding: value) }
     }
 
-    /// A type that does what a closure does.
+    /// A type that is encoded by a closure.
     private struct Free: Encodable {
         let body: (any Encoder) throws -> Void
 
@@ -52,7 +52,7 @@ struct JSONBodyEncoderTests {
         }
     }
 
-    @Test("a value gives the text that the body of a request has, and null none")
+    @Test("a value is encoded like the body of a request, and nil as nothing")
     func publicForm() throws {
         struct Draft: Encodable {
             let userName = "Ann"
@@ -72,7 +72,7 @@ struct JSONBodyEncoderTests {
         #expect(try self.text(Parameters(dictionaryLiteral: ("a", 1))) == #"{"a":1}"#)
     }
 
-    @Test("what failed to be encoded, and the type does without, leaves nothing behind")
+    @Test("a value whose error the type ignores leaves no output")
     func swallowedErrors() throws {
         let value = object { container in
             try? container.encode(Double.nan, forKey: Key("a"))
@@ -93,7 +93,7 @@ struct JSONBodyEncoderTests {
         #expect(try text(value) == #"{"b":1,"d":[0]}"#)
     }
 
-    @Test("containers that are kept open beside each other are filled in any order")
+    @Test("nested containers can be filled alternately")
     func nestedInTurn() throws {
         let value = object { container in
             var second = container.nestedUnkeyedContainer(forKey: Key("b"))
@@ -106,7 +106,7 @@ struct JSONBodyEncoderTests {
             var inner = second.nestedContainer(keyedBy: Key.self)
             try second.encode("end")
             try inner.encode(1, forKey: Key("z"))
-            // The same once more.
+            // The same container again.
             var again = container.nestedUnkeyedContainer(forKey: Key("b"))
             try again.encode(again.count)
         }
@@ -142,7 +142,7 @@ struct JSONBodyEncoderTests {
                 """)
     }
 
-    @Test("a container that is used while another value is written, or after its own, is an error")
+    @Test("using a container while another value is encoded, or after its own, is an error")
     func outOfTurn() throws {
         let inside = object { container in
             let outer = container
@@ -171,7 +171,7 @@ struct JSONBodyEncoderTests {
         #expect(failure(unthrown)?.reason.contains("uses a container that is") == true)
     }
 
-    @Test("a container that is kept beyond the encoding takes nothing, and disturbs no other")
+    @Test("a container that outlives the encoding accepts nothing and affects no other")
     func keptBeyond() throws {
         var kept: [any UnkeyedEncodingContainer] = []
         let value = array { container in
@@ -188,7 +188,7 @@ struct JSONBodyEncoderTests {
         #expect(try text(value) == "[[1]]")
     }
 
-    @Test("the last of repeated keys stays, also where they are written in other ways")
+    @Test("the last of repeated keys wins, even in another Unicode normalization")
     func repeatedKeys() throws {
         let value = object { container in
             for (number, name) in ["b", "\u{E9}", "a", "b", "e\u{301}", "a"].enumerated() {
@@ -225,7 +225,7 @@ struct JSONBodyEncoderTests {
         #expect(failure(lost)?.reason.contains("mixes") == true)
     }
 
-    @Test("a value may add to the members of another, and mixes nothing")
+    @Test("a value can add to another's members, but not mix kinds of containers")
     func sharedPlaces() throws {
         struct Base: Encodable { let b = 1 }
         let added = Free { encoder in
@@ -302,21 +302,21 @@ struct JSONBodyEncoderTests {
         #expect(failure(["x": stale])?.reason.contains("mixes") == true)
     }
 
-    /// Holds what a closure of the encoder uses, on the thread that encodes.
+    /// Values that the encoder's closures use on the encoding thread.
     private final class Box: @unchecked Sendable {
-        // Unchecked: one thread encodes, and calls the closures.
+        // @unchecked: one thread encodes and calls the closures.
         var members: KeyedEncodingContainer<Key>?
         var count = 0
 
         func add() throws {
             count += 1
-            // A copy: the closure is called in the middle, too.
+            // A copy, because the closure is also called during an access.
             var members = members
             try members?.encode(String(repeating: "x", count: 300), forKey: Key("x\(count)"))
         }
     }
 
-    @Test("what the encoder asks may use the container itself")
+    @Test("closures of the encoder can use the container")
     func reentrantClosures() throws {
         let box = Box()
         let value = object { container in
@@ -351,7 +351,7 @@ struct JSONBodyEncoderTests {
             Set(read?.keys.map { String($0.prefix(2)) } ?? []) == ["_a", "_b", "_c", "_d", "_x"])
     }
 
-    @Test("of several faults in a dictionary the same one is told in every process")
+    @Test("several faults in a dictionary give the same error in every process")
     func firstFault() throws {
         enum Word: String, Encodable, CodingKeyRepresentable, CaseIterable { case c, b, a, d, e }
         let byName = Dictionary(uniqueKeysWithValues: (0..<50).map { ("k\($0)", Set([$0])) })
@@ -360,14 +360,14 @@ struct JSONBodyEncoderTests {
         #expect(failure(byWord)?.keyPath == "a")
     }
 
-    @Test("parameters of nil are none where they are given as any value")
+    @Test("parameters encoded from nil are no body when passed as any value")
     func nilParameters() throws {
         let given: any Encodable & Sendable = try Parameters(encoding: Int?.none)
         let request = try JSONRequestSerializer().serialize(request("POST"), encoding: given)
         #expect(request.httpBody == nil)
     }
 
-    @Test("containers that are asked for in each other without end are an error, and take little")
+    @Test("endlessly nested containers are an error and use little memory")
     func endlessNesting() throws {
         let value = array { container in
             for _ in 0..<1_000_000 { container = container.nestedUnkeyedContainer() }
@@ -375,7 +375,7 @@ struct JSONBodyEncoderTests {
         #expect(failure(value)?.reason == "values are nested more than 128 levels deep")
     }
 
-    @Test("what is only escaped is escaped, in strings of every length")
+    @Test("only characters that need it are escaped, in strings of every length")
     func strings() throws {
         for length in 0..<34 {
             let plain = String(repeating: "z", count: length)
@@ -416,9 +416,9 @@ struct JSONBodyEncoderTests {
         #expect(try text([UInt64.max, .max - 1]) == "[18446744073709551615,18446744073709551614]")
     }
 
-    // Where the time of each grew with the number of all, this took minutes.
+    // If the time per object grew with their number, this would take minutes.
     @Test(
-        "objects with many members, and with many open containers, take no longer for each",
+        "the time per member does not grow with the number of members and open containers",
         .timeLimit(.minutes(1)))
     func wide() throws {
         let count = 100_000
@@ -448,7 +448,7 @@ struct JSONBodyEncoderTests {
         }
     }
 
-    @Test("a big value is written as it is, with its members sorted at every depth")
+    @Test("a large value is encoded exactly, with members sorted at every depth")
     func big() throws {
         struct Branch: Encodable {
             let z: Int
@@ -466,7 +466,7 @@ struct JSONBodyEncoderTests {
         #expect(try encoder.data(encoding: value) == foundation.encode(value))
     }
 
-    @Test("a type's own keys are spelled, those of dictionaries are not, wherever they are")
+    @Test("a type's own keys are converted and dictionary keys are not, at every level")
     func spelling() throws {
         struct Inner: Encodable {
             let someKey = 1
@@ -481,7 +481,7 @@ struct JSONBodyEncoderTests {
         }
         let text = try text([Inner()]) { $0.keys = .snakeCase }
         #expect(text == #"[{"by_name":{"aB":1},"by_word":{"firstWord":{"cD":2}},"some_key":1}]"#)
-        // Also where both are in one object, whichever comes first.
+        // Also if one object has both, in either order.
         for extrasFirst in [true, false] {
             let flat = Free { encoder in
                 func encodeExtras() throws {

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The types of files")
+@Suite("Content types of files")
 struct MIMETypeTests {
     private static let mimeTypes = "/etc/mime.types"
 
-    /// Where the table differs from Debian's or Python's, and why.
+    /// Deliberate differences from Debian's or Python's table, with reasons.
     private static let deliberate = [
         "js": "RFC 9239 made text/javascript the one type", "mjs": "as js",
         "vcf": "RFC 6350; text/x-vcard is of vCard 2",
@@ -31,7 +31,7 @@ struct MIMETypeTests {
         "rdf": "RFC 3870", "wsdl": "registered",
     ]
 
-    /// What neither of them knows, or no longer, and where the type comes from.
+    /// Types that neither table has, or no longer has, with their sources.
     private static let unlisted = [
         "log": "plain text by custom", "conf": "plain text by custom",
         "map": "source maps are JSON (ECMA-426)", "ndjson": "by custom",
@@ -44,7 +44,7 @@ struct MIMETypeTests {
         "xz": "by custom; Python has it as an encoding",
     ]
 
-    /// Holds each entry against another table.
+    /// Compares each entry with another table.
     private func compare(with table: [String: String], _ name: String) {
         for (suffix, type) in MIMEType.types {
             guard let other = table[suffix], other != type else { continue }
@@ -66,7 +66,7 @@ struct MIMETypeTests {
     }
 
     private static func pythonTypes() throws -> [String: String] {
-        // Without the files of the system, which are Debian's.
+        // Without the system's files, which are Debian's.
         let script = """
             import json, mimetypes
             table = mimetypes.MimeTypes(filenames=())
@@ -77,7 +77,7 @@ struct MIMETypeTests {
     }
 
     @Test(
-        "are those of Debian's list, but where a reason says why not",
+        "they are those of Debian's list unless there is a reason",
         .enabled(
             if: FileManager.default.isReadableFile(atPath: mimeTypes),
             "needs media-types: run scripts/setup --dev, which installs it"
@@ -90,7 +90,7 @@ struct MIMETypeTests {
     }
 
     @Test(
-        "are those of Python, but where a reason says why not",
+        "they are those of Python unless there is a reason",
         .enabled(if: Python.isInstalled, Python.comment)
     )
     func python() throws {
@@ -100,7 +100,7 @@ struct MIMETypeTests {
     }
 
     @Test(
-        "come from one of the two, or from where the test says",
+        "each comes from one of the two, or from a source in this test",
         .enabled(
             if: Python.isInstalled && FileManager.default.isReadableFile(atPath: mimeTypes),
             "needs python3 and media-types: run scripts/setup --dev, which installs them"
@@ -113,7 +113,7 @@ struct MIMETypeTests {
         }
     }
 
-    @Test("are in lower case and well-formed, and every reason is for an entry")
+    @Test("they are lowercase and well-formed, and every reason is for an entry")
     func spelling() {
         for (suffix, type) in MIMEType.types {
             #expect(suffix == suffix.lowercased() && !suffix.isEmpty)
@@ -124,7 +124,7 @@ struct MIMETypeTests {
     }
 
     @Test(
-        "go by the last extension, in whatever case",
+        "the last extension counts, in any case",
         arguments: [
             ("a.png", "image/png"), ("A.PNG", "image/png"), ("a.JpEg", "image/jpeg"),
             ("a.tar.gz", "application/gzip"), ("a.txt.zip", "application/zip"),
@@ -138,7 +138,7 @@ struct MIMETypeTests {
     }
 
     @Test(
-        "are octets where the extension says nothing",
+        "an unknown extension means octet-stream",
         arguments: [
             "", "png", "README", ".", "..", "a.", "a.png.", ".bashrc", ".png.unknown", "a.xyzzy",
             "a.png ", "a. png", "a.png\u{301}", "a.ＰＮＧ", "png.a", "a.tar.gz~", "a.png/b",

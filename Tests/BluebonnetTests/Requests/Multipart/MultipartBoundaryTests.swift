@@ -6,7 +6,7 @@ import BluebonnetTestSupport
 
 @Suite("The boundary of a form")
 struct MultipartBoundaryTests {
-    /// Gives numbers that the test has chosen.
+    /// Returns numbers chosen by the test.
     struct ListedNumbers: RandomNumberGenerator {
         var numbers: [UInt64]
 
@@ -20,7 +20,7 @@ struct MultipartBoundaryTests {
         return try MultipartBody(form) { generator.next() }.boundary
     }
 
-    @Test("is another one for each body, 16 digits of chance (M1)")
+    @Test("it is different for each body, with 16 random digits (M1)")
     func random() throws {
         let boundaries = try (0..<50).map { _ in try multipartBoundary() }
         #expect(Set(boundaries).count == 50)
@@ -35,7 +35,7 @@ struct MultipartBoundaryTests {
     }
 
     @Test(
-        "occurs in no data part: another is chosen, wherever it stands",
+        "it occurs in no data part, because another one is chosen",
         arguments: [0, 1, 24, 25, 999])
     func avoided(offset: Int) throws {
         let text = Data("Boundary+0000000000000001".utf8)
@@ -52,7 +52,7 @@ struct MultipartBoundaryTests {
     }
 
     @Test(
-        "that is given stands between the parts and in the type, quoted where it is no token",
+        "a given boundary is used between parts and in the type, quoted if necessary",
         arguments: [
             ("x-1", "x-1"), ("a b:c", #""a b:c""#), (String(repeating: "z", count: 70), nil),
         ])
@@ -72,7 +72,7 @@ struct MultipartBoundaryTests {
     }
 
     @Test(
-        "that cannot be sent is refused, and the former one stays (RFC 2046 section 5.1.1)",
+        "an invalid boundary is refused, and the previous one stays (RFC 2046 section 5.1.1)",
         arguments: [
             "", " ", "a ", "a\r\nb", "a;b", "a\"b", "ä", "a\u{0}",
             String(repeating: "z", count: 71),
@@ -84,7 +84,7 @@ struct MultipartBoundaryTests {
         #expect(form.givenBoundary == "former")
     }
 
-    @Test("that is given and stands in a data part is a failure that names the part")
+    @Test("a given boundary that occurs in a data part is an error with the part's name")
     func occurring() throws {
         var form = MultipartFormData()
         try form.setBoundary("B")
@@ -97,7 +97,7 @@ struct MultipartBoundaryTests {
         #expect(throws: MultipartFailure.self) { try formRequest { $0 = form } }
     }
 
-    @Test("the search agrees with a plain one on random bytes of few kinds")
+    @Test("the search agrees with a simple one on random bytes from a small alphabet")
     func search() throws {
         var generator = SeededGenerator(seed: 5)
         let text = Array("Boundary+0000000000000000".utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Bytes of a form")
+@Suite("The bytes of a form")
 struct MultipartBytesTests {
     let directory: TemporaryDirectory
 
@@ -12,7 +12,7 @@ struct MultipartBytesTests {
         directory = try TemporaryDirectory()
     }
 
-    @Test("fields, files and streams stand between boundaries, byte for byte (M1, M4)")
+    @Test("fields, files and streams are separated by boundaries, byte for byte (M1, M4)")
     func bytes() throws {
         let file = try directory.write(Array("PNG\r\n".utf8), to: "tiny.png")
         let body = try multipart { form in
@@ -37,7 +37,7 @@ struct MultipartBytesTests {
         #expect(body.boundary.contains(/^Boundary\+[0-9A-F]{16}$/))
     }
 
-    @Test("empty contents leave their headers and nothing between the boundaries (M1)")
+    @Test("empty contents have headers and nothing before the next boundary (M1)")
     func empty() throws {
         let file = try directory.write([], to: "empty")
         let body = try multipart { form in
@@ -58,7 +58,7 @@ struct MultipartBytesTests {
         #expect(try body.readAll(by: 7).count == Int(body.length))
     }
 
-    @Test("a field with a type has no file name, and its name is escaped as any other")
+    @Test("a field with a type has no file name, and its name is escaped as usual")
     func typedField() throws {
         let body = try multipart { form in
             try form.appendPart(formData: Data("{}".utf8), name: "a\"\r\nb", mimeType: "a/json")
@@ -95,7 +95,7 @@ struct MultipartBytesTests {
     }
 
     @Test(
-        "names are UTF-8 with quotes, CR and LF escaped, and nothing else; there is no filename*",
+        "names are UTF-8 with escaped quotes, CR and LF, and there is no filename*",
         arguments: [
             ("plain name", "plain name"), ("naïve ☃ 😀", "naïve ☃ 😀"), ("a\"b", "a%22b"),
             ("a\rb\nc\r\nd", "a%0Db%0Ac%0D%0Ad"), ("100%22;\\'\t", "100%22;\\'\t"),
@@ -114,11 +114,11 @@ struct MultipartBytesTests {
             "Content-Disposition: form-data; name=\"\(escaped)\"; filename=\"\(escaped)\"",
             "Content-Type: a/b", "", "", "--\(body.boundary)--", "",
         ].joined(separator: "\r\n")
-        // As bytes: equal strings may be composed of different scalars.
+        // As bytes, because equal strings can have different scalars.
         #expect(bytes == Array(expected.utf8))
     }
 
-    @Test("a part with headers of its own has them in their order, or none at all")
+    @Test("a part with its own headers has them in order, or none at all")
     func ownHeaders() throws {
         let body = try multipart { form in
             try form.appendPart(
@@ -134,7 +134,7 @@ struct MultipartBytesTests {
     }
 
     @Test(
-        "headers and types that would end the line, or are no tokens, are refused by the part's name",
+        "header fields and types with line breaks or bad tokens are errors with the part's name",
         arguments: [("A", "b\r\nC: d"), ("A", "b\nc"), ("A b", "c"), ("", "c"), ("A:", "\u{0}")])
     func badHeaders(name: String, value: String) throws {
         let failure = partFailure {
@@ -153,7 +153,7 @@ struct MultipartBytesTests {
         #expect(typed?.partName == "n" && typed?.description.contains("\"n\"") == true)
     }
 
-    @Test("a length that is negative, or too large for the whole, is refused by the part's name")
+    @Test("a negative length, or one that overflows the total, is an error with the part's name")
     func badLengths() throws {
         for lengths in [[-1], [Int64.max], [1, Int64.max - 100, 200]] as [[Int64]] {
             let failure = partFailure {

@@ -15,7 +15,7 @@ struct MultipartFileTests {
         file = try directory.write(sampleBytes(10_000), to: "file.bin")
     }
 
-    @Test("a file is called by its last component, or as the caller says, and typed by that")
+    @Test("a file is named by its last path component or the caller, and typed by that name")
     func names() throws {
         let body = try multipart { form in
             try form.appendPart(fileURL: file, name: "a")
@@ -29,7 +29,7 @@ struct MultipartFileTests {
         #expect(text.contains("name=\"d\"; filename=\"e.png\"\r\nContent-Type: f/g\r\n"))
     }
 
-    @Test("a missing file, a directory, a pipe, another URL are refused by the part's name (M10)")
+    @Test("a missing file, directory, pipe or other URL is an error with the part's name (M10)")
     func unusable() throws {
         let pipe = directory.file("pipe")
         #expect(mkfifo(pipe.path, 0o600) == 0)
@@ -45,7 +45,7 @@ struct MultipartFileTests {
         }
     }
 
-    @Test("a file may be larger than 4 GiB (fault 92)")
+    @Test("a file can be larger than 4 GiB (fault 92)")
     func huge() throws {
         let small = try multipart { try $0.appendPart(fileURL: file, name: "a") }
         #expect(truncate(file.path, 5 << 30) == 0)
@@ -78,7 +78,7 @@ struct MultipartFileTests {
     }
 
     @Test(
-        "a file that changes after it was appended fails before the first byte of it is given out",
+        "a file that changed since it was appended fails before its first byte is returned",
         arguments: Change.allCases)
     func changedBefore(change: Change) throws {
         let body = try multipart { form in
@@ -89,7 +89,7 @@ struct MultipartFileTests {
         #expect(partFailure { try body.check() }?.partName == "photo")
         let reader = MultipartReader(body)
         let failure = partFailure {
-            // By single bytes, so that only what comes before the file can be given out.
+            // One byte at a time, so that only bytes before the file can be returned.
             while try !reader.read(upTo: 1).isEmpty {}
         }
         #expect(failure?.partName == "photo" && failure?.partNumber == 2)
@@ -98,7 +98,7 @@ struct MultipartFileTests {
     }
 
     @Test(
-        "a file that changes while it is read fails before its last byte is given out",
+        "a file that changes during the read fails before its last byte is returned",
         arguments: Change.allCases, [1, 100, 9_000])
     func changedDuring(change: Change, count: Int) throws {
         let body = try multipart { form in
@@ -118,7 +118,7 @@ struct MultipartFileTests {
         #expect(given < 10_000 + 200)
     }
 
-    @Test("an error of the disk in the middle names the part")
+    @Test("a disk error during the read names the part")
     func brokenDisk() throws {
         let fault = FileFault(EIO, at: 2...2)
         let body = try multipart(on: FileSystem.linux.failing(.read, fault)) {
@@ -130,7 +130,7 @@ struct MultipartFileTests {
     }
 
     @Test(
-        "a stream that is shorter or longer than announced, fails or cannot be made names its part",
+        "a stream that is too short or long, fails, or cannot be created names its part",
         arguments: [
             (StreamFailure.Reason.tooShort, Int64(101)), (.tooLong, 99), (.tooLong, 0),
             (.unusable, 100),
@@ -150,7 +150,7 @@ struct MultipartFileTests {
         }
     }
 
-    @Test("a form may have more files than a process may open, and leaves none open")
+    @Test("a form can have more files than a process can open, and leaves none open")
     func manyFiles() throws {
         let opened = Locked((now: 0, most: 0))
         var fileSystem = FileSystem.linux
@@ -175,7 +175,7 @@ struct MultipartFileTests {
 
     // MARK: Writing to a file
 
-    @Test("is written to a file byte for byte, and the request loses its stream (M9)")
+    @Test("it is written to a file byte for byte, and the request has no stream (M9)")
     func written() async throws {
         let serializer = HTTPRequestSerializer()
         let request = try formRequest(parameters: ["a": 1]) {
@@ -195,7 +195,7 @@ struct MultipartFileTests {
         }
     }
 
-    @Test("a form alone is written with the type that says its boundary (M9)")
+    @Test("a separate form is written with its type and boundary (M9)")
     func writtenAlone() async throws {
         var form = MultipartFormData()
         form.appendPart(formData: Data("x".utf8), name: "a")
@@ -206,7 +206,7 @@ struct MultipartFileTests {
         #expect(try place.bytes.starts(with: "--\(boundary)\r\n".utf8))
     }
 
-    @Test("a Swift task that is cancelled goes on at once, and no file is left (M9)")
+    @Test("a cancelled Swift task continues at once and leaves no file (M9)")
     func cancelled() async throws {
         let (mayGoOn, isWaiting) = (DispatchSemaphore(value: 0), Recorder<Void>())
         let body = try multipart {
@@ -231,7 +231,7 @@ struct MultipartFileTests {
         await #expect(throws: CancellationError.self) { try await late.value }
     }
 
-    @Test("what cannot be read or written leaves no file, and the one that was there (M9)")
+    @Test("a failed read or write leaves no new file, and keeps an existing one (M9)")
     func notWritten() async throws {
         let place = try directory.write([7], to: "body")
         let photo = try multipart { try $0.appendPart(fileURL: file, name: "photo") }

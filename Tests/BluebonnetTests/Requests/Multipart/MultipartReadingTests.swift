@@ -16,7 +16,7 @@ struct MultipartReadingTests {
         body = try multipart { form in
             form.appendPart(formData: Data(sampleBytes(300)), name: "a")
             try form.appendPart(fileURL: file, name: "b")
-            // A slice begins at another index than 0.
+            // The indices of a slice do not start at 0.
             form.appendPart(formData: Data(sampleBytes(100))[50...], name: "c")
             try form.appendPart(length: 4097, name: "d", fileName: "d") {
                 InputStream(data: Data(sampleBytes(4097, seed: 2)))
@@ -26,7 +26,7 @@ struct MultipartReadingTests {
     }
 
     @Test(
-        "gives the same bytes at any read size, in pieces no longer than asked for (M6)",
+        "it returns the same bytes at any read size, in pieces of at most that size (M6)",
         arguments: [1, 2, 3, 7, 64, 255, 256, 4096, 4097, 65_536, Int.max])
     func readSizes(size: Int) throws {
         let bytes = try body.readAll(by: size)
@@ -49,7 +49,7 @@ struct MultipartReadingTests {
         #expect(bytes == expected)
     }
 
-    @Test("can be done any number of times, also side by side, with the same boundary (M8)")
+    @Test("it can be repeated and done concurrently, with the same boundary (M8)")
     func again() throws {
         let (first, second) = (MultipartReader(body), MultipartReader(body))
         var (left, right): ([UInt8], [UInt8]) = ([], [])
@@ -61,7 +61,7 @@ struct MultipartReadingTests {
         #expect(try body.readAll(by: 1 << 20) == left)
     }
 
-    @Test("through the request's stream gives the same bytes to whoever else reads it (M6)")
+    @Test("the request's stream returns the same bytes to any other reader (M6)")
     func stream() throws {
         let request = try formRequest { form in
             form.appendPart(formData: Data(sampleBytes(5000)), name: "a")
@@ -83,7 +83,7 @@ struct MultipartReadingTests {
         #expect(stream.streamStatus == .closed)
     }
 
-    @Test("a stream that fails says why, and gives nothing more")
+    @Test("a stream that fails reports its error and returns nothing more")
     func failingStream() throws {
         let file = try directory.write([1, 2, 3], to: "gone")
         let request = try formRequest { try $0.appendPart(fileURL: file, name: "g") }
@@ -96,7 +96,7 @@ struct MultipartReadingTests {
         #expect((stream.streamError as? MultipartFailure)?.partName == "g")
     }
 
-    @Test("what came before a stream that waits is not held back by it")
+    @Test("a stream that waits does not hold back the bytes before it")
     func waiting() throws {
         let body = try multipart { form in
             form.appendPart(formData: Data("x".utf8), name: "a")
@@ -110,7 +110,7 @@ struct MultipartReadingTests {
         #expect(String(decoding: head, as: UTF8.self).hasSuffix("octet-stream\r\n\r\n"))
     }
 
-    @Test("random forms of parts of every kind are read back part by part")
+    @Test("random forms with parts of every kind are read back part by part")
     func random() throws {
         for seed in 1...40 as ClosedRange<UInt64> {
             var generator = SeededGenerator(seed: seed)
@@ -140,7 +140,7 @@ struct MultipartReadingTests {
         }
     }
 
-    /// The contents between the boundaries, by a search that knows nothing of the reader.
+    /// Returns the contents between the boundaries, by an independent search.
     private func split(_ bytes: [UInt8], _ boundary: String) -> [[UInt8]] {
         var rest = Data("\r\n".utf8 + bytes)
         var contents: [[UInt8]] = []

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Requests with a form")
 struct MultipartRequestTests {
-    /// Names and values of the fields, in order.
+    /// Returns the names and values of the fields, in order.
     private func fields(_ parameters: Parameters) throws -> [String] {
         let request = try formRequest(parameters: parameters)
         let text = try text(of: #require(request.multipartBody))
@@ -17,7 +17,7 @@ struct MultipartRequestTests {
         }
     }
 
-    @Test("parameters are the first fields, in the order and with the names of a query (M3)")
+    @Test("parameters are the first fields, with the order and names of a query (M3)")
     func parameters() throws {
         let parameters: Parameters = [
             "b": 2, "a": ["y": ["k": 1.5], "x": [true, "t"] as [any Sendable]] as Parameters,
@@ -38,7 +38,7 @@ struct MultipartRequestTests {
     }
 
     @Test(
-        "the options of the serializer's query encoding count for fields too, but data is raw (M3)")
+        "the serializer's query options apply to fields, but data is raw (M3)")
     func options() throws {
         var encoding = QueryEncoding()
         encoding.arrays = .indices
@@ -58,7 +58,7 @@ struct MultipartRequestTests {
         }
     }
 
-    @Test("encoded parameters give the same fields as others, where the closure puts them (M3)")
+    @Test("encoded parameters give the same fields, where the closure appends them (M3)")
     func encodable() throws {
         struct Search: Encodable, Sendable {
             var text = "ü"
@@ -78,7 +78,7 @@ struct MultipartRequestTests {
         #expect(body.segments.count == 9)
     }
 
-    @Test("a parameter that cannot be sent is refused by its key path")
+    @Test("a parameter that cannot be encoded is refused with its key path")
     func badParameter() throws {
         let error = #expect(throws: RequestSerializationError.self) {
             try formRequest(parameters: ["a": ["b": Double.nan]])
@@ -86,7 +86,7 @@ struct MultipartRequestTests {
         #expect(error?.keyPath == "a.b")
     }
 
-    @Test("without parts the request is what the serializer makes of no parameters (M5)")
+    @Test("without parts, the serializer creates the request without parameters (M5)")
     func noParts() throws {
         for serializer in everySerializer {
             for method in ["POST", "DELETE"] {
@@ -101,7 +101,7 @@ struct MultipartRequestTests {
         }
     }
 
-    @Test("every serializer makes the same body, with its own headers and the form's type (M2)")
+    @Test("every serializer creates the same body, with its own headers and the form's type (M2)")
     func serializers() throws {
         for serializer in everySerializer {
             var serializer = serializer
@@ -118,7 +118,7 @@ struct MultipartRequestTests {
         }
     }
 
-    @Test("GET and HEAD, in whatever case, are errors that say what to send (M7)")
+    @Test("GET and HEAD, in any case, are errors that suggest a method (M7)")
     func methods() throws {
         for method in ["GET", "HEAD", "get", "Head"] {
             let error = #expect(throws: RequestSerializationError.self) {
@@ -133,14 +133,14 @@ struct MultipartRequestTests {
         #expect(request.httpMethod == "POST" && request.url == url)
     }
 
-    @Test("what the closure throws comes out as it is")
+    @Test("the closure's error is rethrown")
     func thrown() throws {
         struct Refusal: Error {}
         #expect(throws: Refusal.self) { try formRequest { _ in throw Refusal() } }
     }
 
     @Test(
-        "types follow the last extension of the file's name, in whatever case",
+        "types follow the last extension of the file's name, in any case",
         arguments: [
             ("a.png", "image/png"), ("A.JPG", "image/jpeg"), ("x.tar.gz", "application/gzip"),
             ("notes.txt", "text/plain"), ("r.pdf", "application/pdf"), ("m.mp4", "video/mp4"),

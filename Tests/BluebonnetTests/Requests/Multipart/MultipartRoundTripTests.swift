@@ -7,7 +7,7 @@ import Testing
     "Parameters of forms read back by Python", .enabled(if: Python.isInstalled, Python.comment)
 )
 struct MultipartRoundTripTests {
-    /// Names in their order, with the bytes of the content in base64.
+    /// Appends names in order, with contents in Base64.
     private func flatten(_ tree: RandomTree, _ name: String?, into fields: inout [[String]]) {
         switch tree {
         case .array(let elements):
@@ -53,9 +53,9 @@ struct MultipartRoundTripTests {
         print(json.dumps(bodies))
         """
 
-    @Test("random parameters are the same fields, in their order, byte for byte (M2)")
+    @Test("random parameters give the same fields in order, byte for byte (M2)")
     func readBack() throws {
-        // What names escape, and what Python takes for the end of a header, has tests of its own.
+        // Escaped names, and characters that end a header for Python, are tested separately.
         var shape = RandomTree.Shape()
         shape.characters.removeAll { "\"\t\n\r\u{1}\u{7F}".contains($0) }
         var source = RandomTree.Source(seed: 7578, shape)

@@ -6,7 +6,7 @@ import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
-/// A body of the parts that a closure appends, with a boundary from a seed.
+/// Returns a body with the parts of a closure and a boundary from a seed.
 func multipart(
     on fileSystem: FileSystem = .linux,
     seed: UInt64 = 1,
@@ -18,7 +18,7 @@ func multipart(
     return try MultipartBody(form) { generator.next() }
 }
 
-/// The body's bytes as text, its boundary as `B`.
+/// Returns the body as text, with `B` as its boundary.
 func text(of body: MultipartBody) throws -> String {
     String(decoding: try body.readAll(by: 1 << 16), as: UTF8.self)
         .replacing(body.boundary, with: "B")
@@ -36,7 +36,7 @@ extension MultipartBody {
     }
 }
 
-/// A request that a serializer makes of a form.
+/// Returns a request that a serializer creates from a form.
 func formRequest(
     _ method: String = "POST",
     parameters: Parameters? = nil,
@@ -48,7 +48,7 @@ func formRequest(
     )
 }
 
-/// The part that an action fails with.
+/// Returns the failure of an action.
 func partFailure(_ action: () throws -> Void) -> MultipartFailure? {
     #expect(throws: MultipartFailure.self, performing: action)
 }

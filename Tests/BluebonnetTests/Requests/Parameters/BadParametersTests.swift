@@ -4,13 +4,13 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Bad parameters of a task", .timeLimit(.minutes(5)))
+@Suite("Invalid parameters of a task", .timeLimit(.minutes(5)))
 struct BadParametersTests {
-    /// Kept for good: letting go of it takes more stack than a thread has, whoever does so.
+    /// Never released, because that takes more stack than a thread has.
     static let deep = nest(100_000)
     static let depthPath = "a" + String(repeating: "[0]", count: 127)
 
-    /// Parameters that no format takes, and the place of what is wrong with them.
+    /// Parameters that no format accepts, with the key path of the fault.
     static let bad: [(Parameters, String)] = [
         (["a": nest(128)], depthPath), (["a": deep], depthPath),
         (["a": ["b": Double.nan]], "a.b"), (["a": [1, Double.infinity]], "a[1]"),
@@ -19,7 +19,7 @@ struct BadParametersTests {
     ]
 
     @Test(
-        "the task fails with the key path, through handler, group and notification, and sends nothing",
+        "the task fails with the key path in handler, group and notification, without sending",
         arguments: ["GET", "POST"], 0..<everySerializer.count
     )
     func parameters(method: String, serializer: Int) async {

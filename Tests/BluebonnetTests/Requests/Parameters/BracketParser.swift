@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads queries with bracketed names; it shares nothing with what writes them.
+/// Parses queries with bracketed names, independently of the encoder.
 struct BracketParser {
-    /// What a query says; every value is text.
+    /// The content of a query, in which every value is text.
     indirect enum Node: Equatable {
         /// A name without `=`.
         case null
@@ -12,7 +12,7 @@ struct BracketParser {
         case object([String: Node])
     }
 
-    /// How elements of arrays are told.
+    /// The styles of array elements.
     enum Arrays: CaseIterable {
         case brackets, repeated, indices
     }
@@ -54,7 +54,7 @@ struct BracketParser {
         return result
     }
 
-    /// `a[b][]` as `a`, `b` and an empty text.
+    /// Returns the path `a`, `b`, and an empty string for `a[b][]`.
     private func path(_ name: String) throws -> [String] {
         let parts = name.split(separator: "[", omittingEmptySubsequences: false)
         return try [String(parts[0])]

@@ -57,7 +57,7 @@ struct EncodableParametersTests {
         "empty": Parameters(),
     ]
 
-    @Test("the same content gives the same bytes, in query, form, JSON and property lists")
+    @Test("the same content gives the same bytes in queries, forms, JSON and property lists")
     func sameBytes() throws {
         var dated = JSONRequestSerializer(writingOptions: .prettyPrinted)
         dated.dates = .secondsSince1970
@@ -73,7 +73,7 @@ struct EncodableParametersTests {
                 #expect(left.allHTTPHeaderFields == right.allHTTPHeaderFields)
             }
         }
-        // A property list has neither null nor such integers.
+        // Property lists have neither null nor such integers.
         var encodable = Everything(), parameters = Self.everything
         (encodable.wide, encodable.wider, encodable.list, encodable.text) = (1, [], [2], "é<\r")
         parameters["wide"] = 1
@@ -101,7 +101,7 @@ struct EncodableParametersTests {
                 """#)
     }
 
-    @Test("an array may be all there is in a JSON or property list body, and nowhere else (C14)")
+    @Test("only JSON and property list bodies can have an array as root (C14)")
     func arrayRoot() throws {
         #expect(try post([Suit.hearts, .hearts].map(\.rawValue)) == #"["hearts","hearts"]"#)
         #expect(try post([["a": 1]]) == #"[{"a":1}]"#)
@@ -114,7 +114,7 @@ struct EncodableParametersTests {
         #expect(try failure(encoding: [1], by: HTTPRequestSerializer())?.keyPath == "")
     }
 
-    @Test("a scalar or a set cannot be all there is, in any format")
+    @Test("a scalar or a set cannot be the root in any format")
     func scalarRoot() throws {
         for serializer in everySerializer {
             for method in ["GET", "POST"] {
@@ -133,7 +133,7 @@ struct EncodableParametersTests {
         }
     }
 
-    @Test("nil is no parameters")
+    @Test("nil means no parameters")
     func nilRoot() throws {
         for serializer in everySerializer {
             for method in ["GET", "POST"] {
@@ -146,7 +146,7 @@ struct EncodableParametersTests {
         }
     }
 
-    @Test("a set repeats its name in a query, sorted, and has no place in JSON")
+    @Test("a set repeats its name in a query, sorted, and is an error in JSON")
     func sets() throws {
         struct Body: Encodable, Sendable { var ids: Set = [30, 4, 200]; var other = 1 }
         let http = HTTPRequestSerializer()
@@ -158,7 +158,7 @@ struct EncodableParametersTests {
         }
     }
 
-    @Test("keys that are not strings are an error with its place, in every format")
+    @Test("keys that are not strings are an error with their key path, in every format")
     func foreignKeys() throws {
         struct Body<Key: Hashable & Encodable & Sendable>: Encodable, Sendable {
             var list: [[Key: Int]]
@@ -182,7 +182,7 @@ struct EncodableParametersTests {
         #expect(try post(Body(list: [[Tag(rawValue: "k"): 1]])) == #"{"list":[{"k":1}]}"#)
     }
 
-    @Test("numbers that are not finite are errors with their place, in every format")
+    @Test("non-finite numbers are errors with their key path, in every format")
     func notFinite() throws {
         for serializer in everySerializer {
             for value in [Double.nan, .infinity, -.infinity] {
@@ -192,7 +192,7 @@ struct EncodableParametersTests {
         }
     }
 
-    @Test("the same content gives the same error, whether it is encoded or not")
+    @Test("the same content gives the same error, encoded or not")
     func sameErrors() throws {
         let texts = ["b": [["k": "\u{1}"]], "a": []]
         let list = PropertyListRequestSerializer()
@@ -209,7 +209,7 @@ struct EncodableParametersTests {
         }
     }
 
-    @Test("a serializer of one's own gets what was encoded as Parameters")
+    @Test("a user's own serializer gets encoded values as Parameters")
     func ownSerializer() throws {
         struct Own: RequestSerializer {
             var headers: HTTPHeaders = [:]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("JSONRequestSerializer on random parameters")
 struct JSONRequestSerializerRandomTests {
-    @Test("Foundation reads back the same tree", arguments: 1...40)
+    @Test("Foundation reads the same tree back", arguments: 1...40)
     func readBack(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10 {
@@ -56,7 +56,7 @@ struct JSONRequestSerializerRandomTests {
         case is NSNull: return right is NSNull
         case let left as Bool: return (right as? Bool) == left
         case let left as Int: return (right as? NSNumber)?.int64Value == Int64(left)
-        // Foundation reads a Decimal, whose doubleValue is off in the last place.
+        // Foundation reads a Decimal, whose doubleValue can be off in the last digit.
         case let left as Double: return Double("\(right)") == left
         case let left as String: return (right as? String) == left
         case let left as [Any]:

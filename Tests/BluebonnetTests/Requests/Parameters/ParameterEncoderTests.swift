@@ -15,7 +15,7 @@ struct ParameterEncoderTests {
         #expect(throws: RequestSerializationError.self) { try json(value) }
     }
 
-    /// Dictionaries or arrays in each other.
+    /// Nested dictionaries or arrays.
     indirect enum Nest: Encodable, Sendable {
         case end
         case array(Nest)
@@ -38,7 +38,7 @@ struct ParameterEncoderTests {
         }
     }
 
-    @Test("128 values in each other are accepted and 129 are an error with its place")
+    @Test("128 levels are accepted, and 129 are an error with its key path")
     func depth() throws {
         for wrap in [Nest.array, Nest.container] {
             #expect(
@@ -55,7 +55,7 @@ struct ParameterEncoderTests {
         #expect(failure(Nest.nest(5_000, Nest.dictionary))?.keyPath == keyPath)
     }
 
-    @Test("containers asked for in each other, and values that never end, are errors")
+    @Test("endlessly nested containers and values are errors")
     func endless() {
         struct Manual: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -87,7 +87,7 @@ struct ParameterEncoderTests {
     }
 
     final class Dog: Animal, @unchecked Sendable {
-        // @unchecked: constants only.
+        // @unchecked: all properties are constants.
         let name = "Rex"
 
         enum CodingKeys: CodingKey { case name }
@@ -99,7 +99,7 @@ struct ParameterEncoderTests {
         }
     }
 
-    @Test("what a class inherits is under super, as JSONEncoder has it")
+    @Test("inherited values are under super, as with JSONEncoder")
     func inheritance() throws {
         #expect(try json(Dog()) == #"{"name":"Rex","super":{"legs":4}}"#)
     }
@@ -120,13 +120,13 @@ struct ParameterEncoderTests {
             try outer.encodeNil(forKey: .d)
             try outer.encodeIfPresent(Int?.none, forKey: .e)
             try "x".encode(to: outer.superEncoder(forKey: .a))
-            // Two containers for one place are one.
+            // Two containers for one key are the same.
             var again = outer.nestedContainer(keyedBy: Key.self, forKey: .b)
             try again.encode(Int?.some(3), forKey: .b)
         }
     }
 
-    @Test("containers asked for by hand hold what was encoded into them")
+    @Test("manually requested containers have what was encoded into them")
     func manual() throws {
         #expect(
             try json(Manual()) == #"{"a":"x","b":{"a":1,"b":3},"c":[null,{"a":2},2,[]],"d":null}"#)
@@ -141,7 +141,7 @@ struct ParameterEncoderTests {
         }
     }
 
-    @Test("an encoding error has its place, and any other error is thrown as it is")
+    @Test("an encoding error has its key path, and any other error is rethrown")
     func errors() throws {
         #expect(
             failure(["a": [Refusing()]])

@@ -59,7 +59,7 @@ struct PropertyListBytesTests {
                 """)
     }
 
-    /// The bytes of one value under the key `k`, without signature and without the key.
+    /// Returns the bytes of one value for the key `k`, without signature and key.
     func bytes(_ value: any Sendable) throws -> [UInt8]? {
         let serializer = PropertyListRequestSerializer(format: .binary)
         let data = try serializer.serialize(request("POST"), parameters: ["k": value]).httpBody
@@ -109,7 +109,7 @@ struct PropertyListBytesTests {
             ])
     }
 
-    @Test("more than 256 objects and more than 64 KB take wider numbers, which Foundation reads")
+    @Test("more than 256 objects, or 64 KB, use wider numbers that Foundation reads")
     func wide() throws {
         let serializer = PropertyListRequestSerializer(format: .binary)
         let texts = (0..<300).map { String(repeating: "x", count: 300) + "\($0)" }

@@ -2,15 +2,15 @@ import BluebonnetTestSupport
 import Foundation
 import Testing
 
-/// Runs Python, whose readers are not ours.
+/// Runs Python, whose readers are independent of the library.
 enum Python {
-    /// What a test that is skipped without it says.
+    /// The comment of tests that are skipped without Python.
     static let comment: Comment = "needs python3: run scripts/setup --dev, which installs it"
 
-    /// Whether the tests that need it can run.
+    /// Whether the tests that need Python can run.
     static var isInstalled: Bool { PythonScript.isInstalled }
 
-    /// The output of a script.
+    /// Returns the output of a script.
     static func run(_ script: String, input: String) throws -> Data {
         try PythonScript.output(script, input: input)
     }

@@ -6,7 +6,7 @@ import BluebonnetTestSupport
 
 @Suite("QueryEncoding")
 struct QueryEncodingTests {
-    /// The form of the parameters, after a look that the query of a URL has the same bytes.
+    /// Returns the form of the parameters, after a check that a URL's query has the same bytes.
     func form(
         _ parameters: Parameters,
         _ change: (inout QueryEncoding) -> Void
@@ -20,7 +20,7 @@ struct QueryEncodingTests {
         return text
     }
 
-    @Test("elements of arrays have brackets, nothing, their place or what a closure says")
+    @Test("array elements have brackets, no suffix, their index, or a closure's result")
     func arrays() throws {
         let parameters: Parameters = [
             "a": [1, 2], "b": [["k": [3]], ["k": [4, 5]]], "c": Set([7, 6]), "d": [[8], [9]],
@@ -44,7 +44,7 @@ struct QueryEncodingTests {
                 """)
     }
 
-    @Test("a Bool is a number or a word, in every place, and numbers stay numbers (C15)")
+    @Test("a Bool is a number or a word everywhere, and numbers stay numbers (C15)")
     func booleans() throws {
         let parameters: Parameters = [
             "a": true, "b": [false], "c": NSNumber(value: true), "d": Bool?(false), "e": 1,
@@ -58,7 +58,7 @@ struct QueryEncodingTests {
                 == "a=true&b%5B%5D=false&c=true&d=false&e=1&f=0&g=1&h=true")
     }
 
-    @Test("dates are ISO 8601, seconds, milliseconds or what a closure says")
+    @Test("dates are ISO 8601, seconds, milliseconds, or a closure's result")
     func dates() throws {
         let parameters: Parameters = [
             "a": Date(timeIntervalSince1970: 1_772_000_000),
@@ -73,7 +73,7 @@ struct QueryEncodingTests {
         for (dates, text) in expected { #expect(try form(parameters) { $0.dates = dates } == text) }
     }
 
-    @Test("every style but the first keeps the fraction of a date, without noise behind it")
+    @Test("every style but the first keeps the fraction of a date, without extra digits")
     func fractions() throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<2000 {
@@ -102,7 +102,7 @@ struct QueryEncodingTests {
         #expect(try form(parameters) { $0.dates = .iso8601 } == "a=2026-02-25T06%3A13%3A20Z")
     }
 
-    @Test("places count what is sent alone: omitted nulls and what is empty leave no gap")
+    @Test("indices count only encoded elements, so omitted ones leave no gap")
     func gaps() throws {
         let nothing = Int?.none
         let parameters: Parameters = [
@@ -122,7 +122,7 @@ struct QueryEncodingTests {
         #expect(try form(["a": [nothing, 1]]) { $0.arrays = .indices } == "a%5B0%5D&a%5B1%5D=1")
     }
 
-    @Test("without sorting, pairs are in the order that they were given in, but for dictionaries")
+    @Test("without sorting, pairs keep their given order, except those of dictionaries")
     func unsorted() throws {
         struct Filter: Encodable, Sendable {
             var to = 1
@@ -151,7 +151,7 @@ struct QueryEncodingTests {
         #expect(try form(Parameters(["b": 1, "a": 2]), unsorted) == "a=2&b=1")
     }
 
-    @Test("data is base64, hexadecimal or what a closure says")
+    @Test("data is Base64, hexadecimal, or a closure's result")
     func data() throws {
         let parameters: Parameters = ["a": Data([0xFB, 0xFF, 0x00]), "b": [Data()]]
         let expected: [(ParameterDataEncoding, String)] = [
@@ -161,7 +161,7 @@ struct QueryEncodingTests {
         for (data, text) in expected { #expect(try form(parameters) { $0.data = data } == text) }
     }
 
-    @Test("keys are as they are, snake, kebab or what a closure says, at every level")
+    @Test("keys are unchanged, snake case, kebab case, or a closure's result, at every level")
     func keys() throws {
         let parameters: Parameters = [
             "userID": ["homeAddress": 1], "URLPath": ["x2Y"], "already_snake": 2, "ÄrgerÖl": 3,
@@ -188,7 +188,7 @@ struct QueryEncodingTests {
     }
 
     @Test(
-        "a word begins at a capital after a small letter or digit, or before a small letter",
+        "a word begins at a capital after a lowercase letter or digit, or before lowercase",
         arguments: [
             ("userID", "user_id"), ("URLPath", "url_path"), ("parseHTTPHead", "parse_http_head"),
             ("md5Sum", "md5_sum"), ("A", "a"), ("ABC", "abc"), ("aB", "a_b"), ("A_B", "a_b"),
@@ -199,7 +199,7 @@ struct QueryEncodingTests {
         #expect(QueryEncoding.KeyStyle.snakeCase.spelling(of: key) == expected)
     }
 
-    @Test("null is a name, an empty value, the word or nothing")
+    @Test("null is a name, an empty value, the word, or omitted")
     func nulls() throws {
         let parameters: Parameters = ["a": NSNull(), "b": [Int?.some(1), nil], "c": ""]
         let expected: [(QueryEncoding.NullStyle, String)] = [
@@ -210,7 +210,7 @@ struct QueryEncodingTests {
         #expect(try form(["a": NSNull()]) { $0.nulls = .omitted } == "")
     }
 
-    @Test("text can be escaped alone, for closures that write queries (R6)")
+    @Test("text can be escaped separately, for closures that write queries (R6)")
     func escaped() {
         #expect(
             QueryEncoding.escaped(" :#[]@!$&'()*+,;=/?")
@@ -218,7 +218,7 @@ struct QueryEncodingTests {
         #expect(QueryEncoding.escaped("%20é") == "%2520%C3%A9")
     }
 
-    @Test("a space is %20 or +, and a plus always %2B (R6)")
+    @Test("a space is %20 or +, and a plus is always %2B (R6)")
     func spaces() throws {
         let parameters: Parameters = ["a b": "c d+e", "n": ["x y": [" "]]]
         #expect(
@@ -227,7 +227,7 @@ struct QueryEncodingTests {
         #expect(try form(parameters) { $0.spaces = .plus } == "a+b=c+d%2Be&n%5Bx+y%5D%5B%5D=+")
     }
 
-    @Test("big integers have all their digits, and doubles the fewest that read back (C15)")
+    @Test("large integers have all digits, and doubles the shortest form that reads back (C15)")
     func numbers() throws {
         #expect(
             try form([
@@ -257,7 +257,7 @@ struct QueryEncodingTests {
         #expect(try failure(["a": 1], by: serializer)?.reason.contains("ASCII") == true)
     }
 
-    @Test("what a closure throws is an error with its place, in a query and in JSON")
+    @Test("a closure's error is an error with the key path, in queries and in JSON")
     func closureErrors() throws {
         struct Refusal: Error {}
         var http = HTTPRequestSerializer()

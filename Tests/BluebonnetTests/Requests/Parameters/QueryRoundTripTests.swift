@@ -4,10 +4,10 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Queries read back")
+@Suite("Reading queries back")
 struct QueryRoundTripTests {
     @Test(
-        "random parameters are the same after a bracket-aware parser read their query and form",
+        "a bracket-aware parser reads the same random parameters back from query and form",
         arguments: BracketParser.Arrays.allCases, 1...20 as ClosedRange<UInt64>
     )
     func readBack(arrays: BracketParser.Arrays, seed: UInt64) throws {
@@ -38,11 +38,11 @@ struct QueryRoundTripTests {
         }
     }
 
-    /// What a reader gets of a tree; nil where nothing is left of it.
+    /// Returns what the parser reads for a tree, or nil for no output.
     private func node(_ tree: RandomTree) -> BracketParser.Node? {
         switch tree {
         case .array(let elements):
-            // What leaves nothing behind has no place.
+            // Elements without output have no index.
             let nodes = elements.compactMap(node)
             return nodes.isEmpty
                 ? nil : .list(Dictionary(uniqueKeysWithValues: zip(nodes.indices, nodes)))
@@ -54,7 +54,7 @@ struct QueryRoundTripTests {
         }
     }
 
-    /// The text of a scalar, by other means than the library's.
+    /// Returns the text of a scalar, independently of the library.
     private static func text(of tree: RandomTree) -> String {
         switch tree {
         case .bool(let value): value ? "1" : "0"
@@ -68,7 +68,7 @@ struct QueryRoundTripTests {
     }
 
     @Test(
-        "Python reads back the pairs of random parameters, in their order",
+        "Python reads the pairs of random parameters back in order",
         .enabled(if: Python.isInstalled, Python.comment))
     func readBackByPython() throws {
         var source = RandomTree.Source(seed: 4)
@@ -100,7 +100,7 @@ struct QueryRoundTripTests {
     }
 
     @Test(
-        "Python reads back what is escaped in another string encoding",
+        "Python reads text in another string encoding back",
         .enabled(if: Python.isInstalled, Python.comment))
     func otherEncoding() throws {
         var serializer = HTTPRequestSerializer()

@@ -3,7 +3,9 @@ import Foundation
 
 @testable import Bluebonnet
 
-/// A random value of parameters, which can be encoded as well; seeds repeat.
+/// A random value for parameters that is also Encodable.
+///
+/// A seed repeats it.
 indirect enum RandomTree: Sendable {
     case null
     case bool(Bool)
@@ -15,12 +17,12 @@ indirect enum RandomTree: Sendable {
     case array([RandomTree])
     case object([String: RandomTree])
 
-    /// What may occur in a tree.
+    /// The possible contents of a tree.
     struct Shape: Sendable {
         var allowsNull = true
-        /// Arrays hold no containers, and at least two scalars.
+        /// Arrays have at least two scalars and no containers.
         var hasFlatArrays = false
-        /// Characters of texts and, after a letter, of keys.
+        /// Characters of strings and, after a letter, of keys.
         var characters: [Character] = Array(
             "az09 -._~&=+%#;/?:@!$'()*,\"\\<>\t\n\r\u{1}\u{7F}é€😀\u{301}")
     }
@@ -59,7 +61,7 @@ extension RandomTree: Encodable {
 }
 
 extension RandomTree {
-    /// Makes trees; a seed repeats them.
+    /// Creates trees, repeatable by seed.
     struct Source: RandomNumberGenerator {
         private var generator: SeededGenerator
         private let shape: Shape
@@ -70,7 +72,7 @@ extension RandomTree {
 
         mutating func next() -> UInt64 { generator.next() }
 
-        /// A dictionary of trees.
+        /// Returns a dictionary of trees.
         mutating func members(depth: Int = 4) -> [String: RandomTree] {
             var members: [String: RandomTree] = [:]
             for _ in 0..<Int.random(in: 0...4, using: &self) {
@@ -98,7 +100,7 @@ extension RandomTree {
                 return .integer(Int64(bitPattern: next()) >> Int64.random(in: 0..<64, using: &self))
             case 3: return .double(double())
             case 4:
-                // Before 1582 Foundation, which the tests compare with, has the Julian calendar.
+                // For dates before 1582, Foundation uses the Julian calendar.
                 let seconds = Int.random(in: -12_000_000_000...250_000_000_000, using: &self)
                 return .date(Date(timeIntervalSince1970: Double(seconds)))
             case 5:
@@ -108,7 +110,7 @@ extension RandomTree {
             }
         }
 
-        /// Any finite number that is not whole, so that no reader takes it for an integer.
+        /// Returns any finite number with a fraction, so that no parser takes it for an integer.
         private mutating func double() -> Double {
             let value = Double(bitPattern: next())
             return value.isFinite && !"\(value)".hasSuffix(".0") ? value : 0.5

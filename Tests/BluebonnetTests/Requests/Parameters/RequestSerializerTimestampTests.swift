@@ -5,7 +5,7 @@ import Testing
 
 @Suite("RequestSerializer timestamps")
 struct RequestSerializerTimestampTests {
-    @Test("the first and the last second, leap days and years before 1970 are right")
+    @Test("the first and last second, leap days and years before 1970 are correct")
     func knownDates() {
         let known: [(Double, String)] = [
             (-62_135_596_800, "0001-01-01T00:00:00Z"), (253_402_300_799.9, "9999-12-31T23:59:59Z"),
@@ -17,7 +17,7 @@ struct RequestSerializerTimestampTests {
         }
     }
 
-    @Test("Foundation writes the same for dates through 400 years")
+    @Test("the output equals Foundation's for dates in 400 years")
     func likeFoundation() {
         for step in 0..<2_000 {
             let date = Date(timeIntervalSince1970: -6_000_000_000 + Double(step) * 6_311_433.7)

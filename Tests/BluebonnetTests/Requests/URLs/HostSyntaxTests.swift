@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("How hosts are spelled", .timeLimit(.minutes(5)))
+@Suite("The syntax of hosts", .timeLimit(.minutes(5)))
 struct HostSyntaxTests {
     private static func spelling(_ authority: String) -> HostSyntax {
         var authority = authority
@@ -13,7 +13,7 @@ struct HostSyntaxTests {
     }
 
     @Test(
-        "names and addresses in their usual form need no second look",
+        "common names and addresses are accepted without a second check",
         arguments: [
             "a", "a.test", "A.Test.", "xn--bcher-kva.test", "a_b.test", "1.test", "1a", "0xg", "x1",
             "127.0.0.1", "255.255.255.255", "0.0.0.0", "a.test:80", "a.test:", "127.0.0.1:65535",
@@ -26,7 +26,7 @@ struct HostSyntaxTests {
     }
 
     @Test(
-        "a host that ends in a number is four decimal numbers",
+        "a host that ends in a number must be four decimal numbers",
         arguments: [
             "0177.0.0.1", "0x7f.0.0.1", "0x7f.1", "127.1", "127.0.1", "2130706433", "017700000001",
             "0x7f000001", "0X7F000001", "127.0.0.1.", "127.0.0.01", "127.0.0.256", "1.2.3.4.5",
@@ -39,7 +39,7 @@ struct HostSyntaxTests {
     }
 
     @Test(
-        "everything else is looked at twice",
+        "all other hosts need a second check",
         arguments: [
             "a%2etest", "%31%32%37.0.0.1", "a!b", "a~b", "a b", "[::1%25lo]",
             "[fe80::1%eth0]", "[fe80::1%25]", "[fe80::1%25a%25]", "[fe80::1%25a/b]",
@@ -53,7 +53,7 @@ struct HostSyntaxTests {
     }
 
     @Test(
-        "a port above 65535 is a fault of its own, whatever the host",
+        "a port above 65535 is a separate fault, for any host",
         arguments: [
             "a:65536", "a:99999", "a:123456", "[::1]:65536", "1.2.3.4:0099999", "a!b:70000",
         ])
@@ -64,7 +64,7 @@ struct HostSyntaxTests {
         }
     }
 
-    @Test("a zone of a link-local address is kept in the URL, and is no part of its host")
+    @Test("the zone of a link-local address stays in the URL but is not part of the host")
     func zones() throws {
         let text = "http://[fe80::1%25eth0]:81/a"
         let exchange = try ExchangeBuilderTests.build(text)
@@ -78,7 +78,7 @@ struct HostSyntaxTests {
     }
 
     @Test(
-        "a name with an empty label is refused, whoever reads it alike",
+        "a name with an empty label is refused, even if all parsers agree",
         arguments: [
             ".", "..", "a..b", "a.test..", "a.test...", ".a.test", "1..", "127..1", ".127.0.0.1",
             "127.0.0.1..", "a..:80",
@@ -91,7 +91,7 @@ struct HostSyntaxTests {
     }
 
     @Test(
-        "a host that Foundation and libcurl do not read alike is refused",
+        "a host that Foundation and libcurl read differently is refused",
         arguments: [
             "http://%31%32%37.0.0.1/", "http://127.0.0.%31/", "http://a%2etest/",
             "http://%6c%6f%63alhost/", "http://a%00.test/", "http://a.test%2f@b.test/",
@@ -108,7 +108,7 @@ struct HostSyntaxTests {
     }
 
     @Test(
-        "the reason names the host, and not what else is in the URL", arguments: ["0x7f.1", "%61"])
+        "the reason contains the host and nothing else of the URL", arguments: ["0x7f.1", "%61"])
     func reasons(_ host: String) throws {
         let text = "http://\(host):81/hush?hush#hush"
         let error = try #require(throws: RequestSerializationError.self) {
@@ -118,7 +118,7 @@ struct HostSyntaxTests {
         #expect(!error.reason.contains("hush"))
     }
 
-    @Test("whatever is not refused has one host and port, to Foundation and to libcurl")
+    @Test("every accepted URL has the same host and port in Foundation and libcurl")
     func agreement() throws {
         let pieces = [
             "a", "b.test", ".", "..", "-", "_", "1", "127", "0.0.1", "0x7f", "%31", "%2e", "%25",
@@ -135,7 +135,7 @@ struct HostSyntaxTests {
             else { continue }
             accepted += 1
             let authority = URLAuthority(of: url.absoluteString)
-            // libcurl refuses more, which is not to disagree.
+            // libcurl refuses more, which is not a disagreement.
             guard let authority else { continue }
             #expect(url.host?.lowercased() == authority.hostText, "\(url)")
             #expect(url.port ?? 80 == authority.port, "\(url)")

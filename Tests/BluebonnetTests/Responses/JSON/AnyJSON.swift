@@ -1,4 +1,4 @@
-/// A type that takes whatever JSON there is.
+/// A type that accepts any JSON.
 struct AnyJSON: Decodable, Sendable {
     init(from decoder: any Decoder) throws {}
 }

@@ -17,7 +17,7 @@ struct DecodableResponseSerializerTests {
         refusal(DecodableResponseSerializer(type), text)
     }
 
-    @Test("JSON becomes the type")
+    @Test("JSON is decoded to the type")
     func decoding() throws {
         let body = Data(#"{"user":{"name":"Ada","emails":["a@b"]}}"#.utf8)
         let value = try DecodableResponseSerializer<Envelope>().serialize(body, head: nil)
@@ -26,7 +26,7 @@ struct DecodableResponseSerializerTests {
     }
 
     @Test(
-        "an error names the key path and what was found there",
+        "an error has the key path and the value found there",
         arguments: [
             (
                 #"{"user":{"name":"a","emails":["x","y",3]}}"#,
@@ -44,7 +44,7 @@ struct DecodableResponseSerializerTests {
         #expect(!reason.contains("instead"))
     }
 
-    @Test("a number where a string is due is called a number")
+    @Test("a number in place of a string is called a number")
     func foundNumber() {
         #expect(reason([String].self, "[1]") == "[0]: expected String but found number")
     }
@@ -62,7 +62,7 @@ struct DecodableResponseSerializerTests {
         #expect(event.startsAt == Date(timeIntervalSince1970: 60))
     }
 
-    @Test("an empty body is an error that says so, likewise 204, 205, 304 and HEAD (C18)")
+    @Test("an empty body is an error that says so, as are 204, 205, 304 and HEAD (C18)")
     func empty() throws {
         #expect(reason(User.self, "")?.contains("empty") == true)
         #expect(reason(User.self, " ")?.contains("empty") == true)
@@ -72,7 +72,7 @@ struct DecodableResponseSerializerTests {
         }
     }
 
-    @Test("an empty body is nil for an optional type and fine for EmptyBody")
+    @Test("an empty body is nil for an optional type and valid for EmptyBody")
     func emptyOptional() throws {
         let optional = DecodableResponseSerializer<User?>()
         #expect(try optional.serialize(Data(), head: nil) == nil)
@@ -85,7 +85,7 @@ struct DecodableResponseSerializerTests {
         #expect(try optionalEmpty.serialize(Data("OK".utf8), head: nil) == EmptyBody())
     }
 
-    @Test("no body is read for EmptyBody, so it may be of any content type, syntax and size")
+    @Test("EmptyBody ignores the body, so its content type, syntax and size do not matter")
     func unreadBody() throws {
         let plain = ResponseHead(statusCode: 200, headers: ["Content-Type": "text/plain"], url: url)
         let serializer = DecodableResponseSerializer<EmptyBody>(maximumDocumentSize: 1)
@@ -98,7 +98,7 @@ struct DecodableResponseSerializerTests {
         #expect(Response(of: Data("OK".utf8), head: refused, serializer: serializer).error != nil)
     }
 
-    @Test("a verb for an EmptyBody takes any content type, whatever the manager accepts of others")
+    @Test("a verb for EmptyBody accepts any content type, whatever the manager accepts")
     func unreadVerb() async throws {
         let stub = ManualTransport { $0.reply(200, ["Content-Type": "text/plain"], "OK") }
         let manager = HTTPSessionManager(
@@ -111,7 +111,7 @@ struct DecodableResponseSerializerTests {
 
     private let url = URL(filePath: "/")
 
-    @Test("a body cut short at any byte is an error")
+    @Test("a body that is cut at any byte is an error")
     func truncated() {
         let body = Data(#"{"user":{"name":"Ada","emails":["a@b"]}}"#.utf8)
         for length in 0..<body.count {
@@ -120,7 +120,7 @@ struct DecodableResponseSerializerTests {
         }
     }
 
-    @Test("nesting is as deep as the decoder reads, and one more is an error with its place")
+    @Test("nesting is limited by the decoder, and one more level is an error with its position")
     func depth() throws {
         struct Nested: Decodable {
             init(from decoder: any Decoder) throws {
@@ -139,7 +139,7 @@ struct DecodableResponseSerializerTests {
         #expect(try #require(error).message.contains("deeper than 512"))
     }
 
-    @Test("a decoder with another idea of JSON is not overruled")
+    @Test("a decoder with other JSON rules keeps them")
     func laxDecoders() throws {
         struct Number: Decodable { var a: Int }
         var serializer = DecodableResponseSerializer<Number>()

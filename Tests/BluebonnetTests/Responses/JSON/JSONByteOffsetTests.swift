@@ -3,13 +3,13 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The byte of a JSON error")
+@Suite("Byte offsets of JSON errors")
 struct JSONByteOffsetTests {
     private struct Wide: Sendable {
         let encoding: String.Encoding
         let mark: [UInt8]
 
-        /// What a text takes, by another count than the library's.
+        /// Returns the length of a text, counted independently of the library.
         func length(_ text: Substring) -> Int {
             let isUTF16 = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
             return mark.count
@@ -41,10 +41,10 @@ struct JSONByteOffsetTests {
         }
     }
 
-    @Test("counts the bytes received of UTF-16 and UTF-32, wherever a text is wrong")
+    @Test("it counts received bytes of UTF-16 and UTF-32 at any place")
     func syntax() throws {
         let text = #"{"aé€😀":["😀\u00e9",1,true,{"€":null}],"b":"\ud83d\ude00","z":-2.5e3}"#
-        // No character of the text but a letter begins with it, and no place allows it.
+        // The text has no such character, and it is invalid at every place.
         for place in text.indices.dropFirst() {
             let wrong = text[..<place] + "\u{1}" + text[place...]
             let narrow = try #require(offset(Data(wrong.utf8)))
@@ -57,7 +57,7 @@ struct JSONByteOffsetTests {
         }
     }
 
-    @Test("is the end of a text in UTF-16 or UTF-32 that is cut short between its characters")
+    @Test("for a text in UTF-16 or UTF-32 that is cut between characters, it is the end")
     func cut() throws {
         let text = "[\"aé€😀\",12"
         for wide in Self.encodings {
@@ -69,7 +69,7 @@ struct JSONByteOffsetTests {
         }
     }
 
-    @Test("is that of the first unit that is no character, and of half a unit at the end")
+    @Test("it is that of the first invalid code unit, or of half a unit at the end")
     func invalid() throws {
         let text = "[\"aé😀"
         for wide in Self.encodings {

@@ -9,13 +9,13 @@ struct JSONKeyTests {
     private let plain = JSONResponseSerializer()
     private let typed = DecodableResponseSerializer([String: Int].self)
 
-    /// The marks of `marks(_:)` as they may be written in JSON too.
+    /// Returns the marks of `marks(_:)` as JSON escapes.
     private func escapedMarks(_ count: Int) -> String {
         let pairs = String(repeating: #"\u0301\u0323"#, count: count / 2)
         return count.isMultiple(of: 2) ? pairs : pairs + #"\u0301"#
     }
 
-    @Test("a key with 128 combining marks in a row is read, and one with more is refused")
+    @Test("a key with 128 consecutive combining marks is read, and one with more is refused")
     func limit() throws {
         for key in ["a" + marks(128), "a" + escapedMarks(128), "a" + marks(64) + escapedMarks(64)] {
             #expect(refusal(plain, "{\"\(key)\":1}") == nil)
@@ -26,13 +26,13 @@ struct JSONKeyTests {
             let error = try #require(parseError(plain, text))
             #expect(error.byteOffset == 14)
             #expect(error.message == Self.message)
-            // Before what is wrong with the types.
+            // This error comes before type errors.
             #expect(parseError(typed, text) == error)
         }
     }
 
     @Test(
-        "marks are counted from the last character that is none, however it is written",
+        "marks are counted from the last base character, in any notation",
         arguments: [#"\n"#, #"\""#, #"\\"#, #"\ud83d\ude00"#, #"\u00e9"#, "é", "😀", "x"])
     func beginnings(_ start: String) {
         let key = String(repeating: start + marks(127) + #"\u0323"#, count: 3)
@@ -43,7 +43,7 @@ struct JSONKeyTests {
     }
 
     @Test(
-        "letters that are made of marks alone count as marks",
+        "letters that consist of marks count as marks",
         arguments: ["\u{F73}", "\u{F75}", "\u{F81}"])
     func tibetan(_ letter: String) {
         let key = String(repeating: letter, count: 129)
@@ -59,7 +59,7 @@ struct JSONKeyTests {
         }
     }
 
-    @Test("a key with very many marks is refused quickly, whoever reads it")
+    @Test("a key with very many marks is refused quickly by every reader")
     func manyMarks() {
         let time = ContinuousClock().measure {
             for key in ["a" + marks(200_000), "a" + escapedMarks(50_000)] {
@@ -71,7 +71,7 @@ struct JSONKeyTests {
         #expect(time < .seconds(10))
     }
 
-    @Test("as a value, a text may have any number of marks")
+    @Test("a string value can have any number of marks")
     func values() throws {
         let text = "a" + marks(10_000)
         let values = try plain.serialize(Data("[\"\(text)\"]".utf8), head: nil) as? [String]

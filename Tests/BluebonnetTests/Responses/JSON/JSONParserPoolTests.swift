@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Parsers of JSON are used again")
+@Suite("Reuse of JSON parsers")
 struct JSONParserPoolTests {
     private let pool = JSONParserPool(maximumCount: 2, maximumCapacity: 1000)
 
@@ -11,7 +11,7 @@ struct JSONParserPoolTests {
         try Data(text.utf8).withUnsafeBytes { try parser.parse($0) != nil }
     }
 
-    @Test("a parser that comes back is the next to be lent")
+    @Test("a returned parser is the next to be lent")
     func reuse() throws {
         let first = try pool.withParser { ObjectIdentifier($0) }
         #expect(pool.idleCount == 1)
@@ -19,7 +19,7 @@ struct JSONParserPoolTests {
         #expect(pool.idleCount == 1)
     }
 
-    @Test("each borrower has a parser of its own, and no more are kept than the bound")
+    @Test("each borrower has its own parser, and the pool keeps no more than its limit")
     func bound() throws {
         try pool.withParser { first in
             try pool.withParser { second in
@@ -31,7 +31,7 @@ struct JSONParserPoolTests {
         #expect(pool.idleCount == 2)
     }
 
-    @Test("a parser whose buffers have grown beyond the bound is let go")
+    @Test("a parser whose buffers exceed the limit is released")
     func grown() throws {
         let isRead = try pool.withParser {
             try parse("[\(String(repeating: " ", count: 998))]", with: $0)
@@ -42,7 +42,7 @@ struct JSONParserPoolTests {
         #expect(pool.idleCount == 0)
     }
 
-    @Test("a parser comes back after an error too, and reads the next text")
+    @Test("a parser is returned after an error and reads the next text")
     func failure() throws {
         #expect(throws: CancellationError.self) {
             try pool.withParser { parser in
@@ -54,7 +54,7 @@ struct JSONParserPoolTests {
         #expect(try pool.withParser { try parse("[1]", with: $0) })
     }
 
-    @Test("many threads read at once, each its own text")
+    @Test("many threads read their own texts at the same time")
     func threads() async throws {
         let serializer = JSONResponseSerializer()
         let wrong = try await withThrowingTaskGroup(of: Int.self) { group in

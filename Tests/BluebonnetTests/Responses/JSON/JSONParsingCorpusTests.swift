@@ -5,7 +5,7 @@ import Testing
 @testable import Bluebonnet
 
 @Suite(
-    "The corpus of JSON texts",
+    "The JSON test suite",
     .enabled(
         if: JSONCorpus.isThere,
         "needs json-parsing, in ../shared/data or in the folder that BLUEBONNET_DATA names"
@@ -14,19 +14,19 @@ import Testing
 struct JSONParsingCorpusTests {
     private let serializer = JSONResponseSerializer(allowsFragments: true)
 
-    @Test("every text that is JSON is read (y_)")
+    @Test("every valid text is read (y_)")
     func accepted() throws {
         let texts = try JSONCorpus.texts("y_")
         #expect(texts.count >= 95)
         for (name, text) in texts { #expect(refusal(serializer, text) == nil, "\(name)") }
     }
 
-    @Test("every text that is no JSON is refused, with a place within it (n_)")
+    @Test("every invalid text is refused with a position in it (n_)")
     func refused() throws {
         let texts = try JSONCorpus.texts("n_")
         #expect(texts.count >= 188)
         for (name, text) in texts {
-            // The reader below the serializer has no rule for empty bodies, of which there are two.
+            // The suite has two empty texts, and the reader has no special case for empty bodies.
             let error = #expect(throws: JSONResponseSerializer.ParseError.self, "\(name)") {
                 try JSONReader(serializer).value(of: text)
             }
@@ -36,7 +36,7 @@ struct JSONParsingCorpusTests {
         }
     }
 
-    @Test("every text that may be read or refused does no harm (i_)")
+    @Test("texts that can be read or refused do no harm (i_)")
     func survived() throws {
         let texts = try JSONCorpus.texts("i_")
         #expect(texts.count >= 35)
@@ -44,11 +44,11 @@ struct JSONParsingCorpusTests {
     }
 }
 
-/// The folder of texts, beside the package or where the environment says.
+/// The folder of texts, next to the package or from the environment.
 private enum JSONCorpus {
     static var isThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
-    /// The texts whose names begin so.
+    /// Returns the texts whose names have a prefix.
     static func texts(_ prefix: String) throws -> [(name: String, text: Data)] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasPrefix(prefix) }

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("JSONResponseSerializer: limits and what simdjson alone refuses")
+@Suite("JSONResponseSerializer: limits, and texts that simdjson alone refuses")
 struct JSONReaderTests {
     private let serializer = JSONResponseSerializer(allowsFragments: true)
 
@@ -11,7 +11,7 @@ struct JSONReaderTests {
         try serializer.serialize(Data(text.utf8), head: nil)
     }
 
-    @Test("integers of more than 64 bits become the nearest Double, wherever they stand")
+    @Test("integers of more than 64 bits become the nearest Double, at any position")
     func bigIntegers() throws {
         let text =
             #"{"a":[18446744073709551616,1,"18446744073709551616"],"#
@@ -23,12 +23,12 @@ struct JSONReaderTests {
         #expect(array[1] as? Int == 1)
         #expect(array[2] as? String == "18446744073709551616")
         #expect(object["b"] as? Double == -9_223_372_036_854_775_808)
-        // Its last digit, the twentieth, takes it beyond the middle between two Doubles.
+        // The twentieth digit takes it past the midpoint between two Doubles.
         #expect(object["c"] as? Double == 18_446_744_073_709_555_712)
         #expect(try value("18446744073709551616") as? Double == 18_446_744_073_709_551_616)
     }
 
-    @Test("what is wrong elsewhere is found in a text with a big integer too")
+    @Test("errors elsewhere in a text with a large integer are found")
     func bigIntegerAndError() {
         #expect(parseError(serializer, "[18446744073709551616,]")?.byteOffset == 21)
         let nested = JSONResponseSerializer(maximumDepth: 1)
@@ -36,7 +36,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "a number that no Double holds is an error with its place",
+        "a number that no Double can represent is an error with its position",
         arguments: [
             ("[1,1e400]", 3), ("[-1E+309]", 1), ("[\(String(repeating: "9", count: 310))]", 1),
             ("[18446744073709551616,1e400,1e500]", 22),
@@ -47,7 +47,7 @@ struct JSONReaderTests {
         #expect(error.message == "a number too big for a Double")
     }
 
-    @Test("of keys that repeat the last one counts, as with JSONSerialization")
+    @Test("the last of repeated keys counts, as with JSONSerialization")
     func repeatedKeys() throws {
         let body = Data(#"{"a":1,"b":0,"a":{"c":2},"a":3}"#.utf8)
         let object = try #require(try serializer.serialize(body, head: nil) as? [String: Any])
@@ -65,7 +65,7 @@ struct JSONReaderTests {
         #expect(object as? [String: Int] == ["b": 2])
     }
 
-    @Test("the depth is limited by a property, for arrays and objects alike, up to 1,024")
+    @Test("a property limits the depth of arrays and objects, up to 1,024")
     func depth() throws {
         let shallow = JSONResponseSerializer(maximumDepth: 2)
         #expect(refusal(shallow, #"[[1],{"a":[]}]"#)?.contains("nested deeper than 2") == true)
@@ -79,7 +79,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "nesting is read and released on a small stack: 512 deep in 512 KiB, 1,024 in 1 MiB",
+        "nesting needs little stack: 512 levels in 512 KiB, 1,024 in 1 MiB",
         arguments: [512, 1024]
     )
     func smallStack(_ depth: Int) async throws {
@@ -93,7 +93,7 @@ struct JSONReaderTests {
                 }
                 continuation.resume(returning: reasons)
             }
-            // A sanitizer's frames are several times as large.
+            // A sanitizer's stack frames are several times larger.
             let isSanitized =
                 dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
             thread.stackSize = depth * 1024 * (isSanitized ? 8 : 1)
@@ -112,7 +112,7 @@ struct JSONReaderTests {
         #expect(error.description.contains("5 bytes"))
     }
 
-    @Test("strings of every kind and length come through, and so do zero bytes in them")
+    @Test("strings of every kind and length are read, with zero bytes")
     func strings() throws {
         let texts =
             ["", "\0", "a\0b", "é", "漢字", "😀", "\u{FEFF}x", "\u{2028}\"\\/\u{8}\n", "\u{10FFFF}"]
@@ -123,7 +123,7 @@ struct JSONReaderTests {
         #expect(escaped == ["\0é😀/\"\\\u{8}\u{C}\n\r\t"])
     }
 
-    @Test("a text of any length may end where its memory ends")
+    @Test("a text of any length can end at the end of its memory")
     func ends() throws {
         for length in 0..<300 {
             let text = "\"" + String(repeating: "x", count: length) + "\""

@@ -2,7 +2,7 @@ import Bluebonnet
 import Foundation
 import Testing
 
-@Suite("JSONResponseSerializer refuses what is malformed")
+@Suite("Malformed JSON in JSONResponseSerializer")
 struct JSONResponseSerializerMalformedTests {
     private let serializer = JSONResponseSerializer()
 
@@ -19,7 +19,7 @@ struct JSONResponseSerializerMalformedTests {
     }
 
     @Test(
-        "a comma before a closing bracket is refused with its place (RFC 8259)",
+        "a trailing comma is refused with its position (RFC 8259)",
         arguments: [
             ("[1,]", 2), ("{\"a\":1,}", 6), ("[1,\n\t ]", 2), ("[[1],]", 4), ("[\"a\",]", 4),
             ("[{\"a\":\"b\",}]", 9),
@@ -32,7 +32,7 @@ struct JSONResponseSerializerMalformedTests {
     }
 
     @Test(
-        "commas inside strings are not trailing",
+        "commas in strings are not trailing commas",
         arguments: [
             #"[",]"]"#, #"{"a,}":",}"}"#, #"["\",]"]"#, #"["\\",1]"#, #"[",\\"]"#, #"["a",[]]"#,
             #"["a","]"]"#, #"[",",{}]"#,
@@ -41,7 +41,7 @@ struct JSONResponseSerializerMalformedTests {
         #expect(refusal(serializer, text) == nil)
     }
 
-    @Test("nesting is read 512 deep and refused beyond, also on a small stack")
+    @Test("nesting is read up to 512 levels and refused beyond, also on a small stack")
     func nesting() async throws {
         let reasons = await withCheckedContinuation { continuation in
             let thread = Thread {
@@ -89,7 +89,7 @@ struct JSONResponseSerializerMalformedTests {
 
     private static let sample = #"{"a":[1,-2e3,true,false,null,"\u00e9\ud83d\ude00"],"é":{"":{}}}"#
 
-    @Test("a body cut short at any byte is an error")
+    @Test("a body that is cut at any byte is an error")
     func truncated() {
         let body = Data(Self.sample.utf8)
         #expect(refusal(serializer, body) == nil)

@@ -45,7 +45,7 @@ struct JSONResponseSerializerTests {
     }
 
     @Test(
-        "an integer too big for an Int is a UInt64",
+        "an integer too large for an Int is a UInt64",
         arguments: [
             ("9223372036854775808", 9_223_372_036_854_775_808), ("18446744073709551615", .max),
         ] as [(String, UInt64)])
@@ -69,7 +69,7 @@ struct JSONResponseSerializerTests {
         #expect(number as? Double == expected)
     }
 
-    @Test("true and false are Bools and no numbers (C15)")
+    @Test("true and false are Bools and not numbers (C15)")
     func booleans() throws {
         for (text, expected) in [("true", true), ("false", false)] {
             let value = try number(text)
@@ -79,7 +79,7 @@ struct JSONResponseSerializerTests {
         }
     }
 
-    @Test("an empty body or a single space is nil, likewise 204, 205, 304 and HEAD (C18)")
+    @Test("an empty body or a single space is nil, as are 204, 205, 304 and HEAD (C18)")
     func empty() throws {
         #expect(try serializer.serialize(Data(), head: head()) == nil)
         #expect(try value(" ") == nil)
@@ -90,7 +90,7 @@ struct JSONResponseSerializerTests {
     }
 
     @Test(
-        "a root that is no array or object is refused unless allowed (P12)",
+        "a root that is neither array nor object is refused unless allowed (P12)",
         arguments: [
             "1", "\"a\"", "true", "null", "1.5",
         ])
@@ -102,7 +102,7 @@ struct JSONResponseSerializerTests {
         #expect(value != nil)
     }
 
-    @Test("nulls in objects are removed at any depth, where wanted (P9)")
+    @Test("nulls in objects are removed at any depth on request (P9)")
     func nullKeys() throws {
         let body = Data(#"{"a":null,"b":{"c":null,"d":1},"e":[null,{"f":null}],"g":{}}"#.utf8)
         let kept = try serializer.serialize(body, head: nil) as? [String: Any]
@@ -119,7 +119,7 @@ struct JSONResponseSerializerTests {
         #expect((object["g"] as? [String: Any])?.isEmpty == true)
     }
 
-    @Test("nulls in arrays are removed by a switch of their own (P9)")
+    @Test("nulls in arrays are removed with a separate option (P9)")
     func nullElements() throws {
         let body = Data(#"{"a":null,"e":[null,[null,2],null]}"#.utf8)
         let cleaner = JSONResponseSerializer(removesNullArrayElements: true)

@@ -2,7 +2,8 @@ import Bluebonnet
 import Foundation
 import Testing
 
-/// The error of a body that is no JSON; nil when it is read, or refused for another reason.
+/// Returns the error of a body that is not JSON, or nil if the body is read or refused for another
+/// reason.
 func parseError(
     _ serializer: some ResponseSerializer,
     _ body: Data
@@ -22,12 +23,12 @@ func parseError(
     parseError(serializer, Data(text.utf8))
 }
 
-@Suite("JSON errors say what is wrong and at which byte")
+@Suite("JSON errors have a message and a byte offset")
 struct JSONSyntaxTests {
     private let serializer = JSONResponseSerializer(allowsFragments: true)
 
     @Test(
-        "each departure from the grammar has its place and words",
+        "each deviation from the grammar has its offset and message",
         arguments: [
             ("[1 2]", 3, "unexpected \"2\" where a comma or the end should be"),
             ("[\"é\" 1]", 6, "unexpected \"1\" where a comma or the end should be"),
@@ -67,7 +68,7 @@ struct JSONSyntaxTests {
         #expect(error.byteOffset == offset)
         #expect(error.message == message)
         #expect(error.description == "invalid JSON: \(message) at byte \(offset)")
-        // Whoever decodes a type is told the same.
+        // Decoding a type gives the same error.
         #expect(parseError(DecodableResponseSerializer(AnyJSON?.self), text) == error)
     }
 
@@ -86,16 +87,16 @@ struct JSONSyntaxTests {
         #expect(parseError(serializer, body.prefix(8 + bytes.count))?.byteOffset == 8)
     }
 
-    @Test("the scan agrees with simdjson on the first and last characters of each length")
+    @Test("the scan agrees with simdjson on the first and last character of each length")
     func validUTF8() throws {
         let text = "\u{80}\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{FFFFF}\u{10FFFF}"
-        // The big integer makes the scan judge the text.
+        // The large integer makes the scan check the text.
         let body = Data("[18446744073709551616,\"\(text)\\udbff\\udfff\"]".utf8)
         let array = try #require(try serializer.serialize(body, head: nil) as? [Any])
         #expect(array.last as? String == text + "\u{10FFFF}")
     }
 
-    @Test("the place is one of the body, also behind a mark and in UTF-16 and UTF-32")
+    @Test("the offset is in the body, also after a byte order mark and in UTF-16 and UTF-32")
     func encodings() throws {
         let text = "[\"é😀\",x]"
         let cases: [(String.Encoding, [UInt8], Int)] = [

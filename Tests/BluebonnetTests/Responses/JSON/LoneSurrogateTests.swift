@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Half of a surrogate pair in JSON")
+@Suite("Lone surrogates in JSON")
 struct LoneSurrogateTests {
     static let cases: [(String, String)] = [
         (#"\ud800"#, "\u{FFFD}"), (#"\uDFFF"#, "\u{FFFD}"), (#"a\uD83Db"#, "a\u{FFFD}b"),
@@ -14,7 +14,7 @@ struct LoneSurrogateTests {
     ]
 
     @Test(
-        "is U+FFFD where that is asked for, in values and keys, and whole pairs stay",
+        "they are U+FFFD if requested, in values and keys, and pairs are unchanged",
         arguments: cases)
     func replaced(escaped: String, text: String) throws {
         var json = JSONResponseSerializer()
@@ -29,14 +29,14 @@ struct LoneSurrogateTests {
         #expect(try typed.serialize(slice, head: nil) == expected)
     }
 
-    @Test("is an error otherwise, with its place", arguments: [#"["\ud800"]"#, #"["\udc00"]"#])
+    @Test("by default they are errors with offsets", arguments: [#"["\ud800"]"#, #"["\udc00"]"#])
     func refused(text: String) {
         #expect(parseError(JSONResponseSerializer(), text)?.message == "half of a surrogate pair")
         #expect(
             parseError(DecodableResponseSerializer<[String]>(), text)?.byteOffset == 2)
     }
 
-    @Test("moves no place of another error", arguments: [#"["\ud800",]"#, #"["\ud800\ud8"]"#])
+    @Test("another error keeps its offset", arguments: [#"["\ud800",]"#, #"["\ud800\ud8"]"#])
     func places(text: String) {
         var json = JSONResponseSerializer()
         json.replacesLoneSurrogates = true
@@ -46,7 +46,7 @@ struct LoneSurrogateTests {
         #expect(error != nil && error == parseError(JSONResponseSerializer(), plain))
     }
 
-    @Test("counts for the typed verbs of a manager whose serializer lets it through")
+    @Test("the manager's setting applies to typed verbs")
     func verbs() async throws {
         let stub = ManualTransport {
             $0.reply(200, ["Content-Type": "application/json"], #"["\ud800"]"#)

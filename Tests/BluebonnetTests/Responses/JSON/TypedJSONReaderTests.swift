@@ -3,8 +3,10 @@ import Testing
 
 @testable import Bluebonnet
 
-/// What random texts cannot show; that values and errors are those of `JSONDecoder` is shown in `TypedJSONTests`.
-@Suite("Types read from JSON")
+/// Cases that random texts cannot show.
+///
+/// `TypedJSONTests` compares values and errors with `JSONDecoder`.
+@Suite("Decoding types from JSON")
 struct TypedJSONReaderTests {
     private func read<T: Decodable>(
         _ type: T.Type, _ text: String, _ decoder: JSONDecoder? = nil
@@ -12,7 +14,7 @@ struct TypedJSONReaderTests {
         try TypedJSONReader(decoder).value(type, of: JSONText(Data(text.utf8)))
     }
 
-    // MARK: Decoders of users
+    // MARK: Users' decoders
 
     private final class Doubling: JSONDecoder, @unchecked Sendable {
         // @unchecked: it has no state of its own.
@@ -22,12 +24,12 @@ struct TypedJSONReaderTests {
         }
     }
 
-    @Test("a decoder of a subclass decodes by itself")
+    @Test("a subclass of the decoder uses its own decode")
     func subclass() throws {
         #expect(try read([Int].self, "[1,3]", Doubling()) == [2, 3])
     }
 
-    @Test("keys that a decoder makes by itself are its own")
+    @Test("keys from a custom key strategy are used")
     func customKeys() throws {
         struct Key: CodingKey {
             let stringValue: String
@@ -42,7 +44,7 @@ struct TypedJSONReaderTests {
         #expect(try read([Named].self, #"[{"NAME":"Ada"}]"#, decoder) == [Named(name: "Ada")])
     }
 
-    @Test("types see the decoder's user info, and the keys on the way to them")
+    @Test("types see the decoder's user info and coding path")
     func context() throws {
         struct Context: Decodable {
             let path: String
@@ -73,21 +75,21 @@ struct TypedJSONReaderTests {
         #expect(dates == [Date(timeIntervalSince1970: 86_400)])
     }
 
-    // MARK: Decoders that are kept
+    // MARK: Retained decoders
 
     private final class Keeper: Decodable {
         let decoder: any Decoder
         init(from decoder: any Decoder) throws { self.decoder = decoder }
     }
 
-    @Test("a decoder that a type keeps reads its own text for as long as it is kept")
+    @Test("a decoder that a type retains stays valid for its text")
     func keptDecoder() throws {
         let pool = JSONParserPool(maximumCount: 4, maximumCapacity: 1000)
         let reader = TypedJSONReader(nil, parsers: pool)
         var keeper: Keeper? = try reader.value(
             Keeper.self, of: JSONText(Data(#"{"a":[1,2]}"#.utf8)))
         #expect(pool.idleCount == 0)
-        // Would take its memory, if it had been given back.
+        // They would overwrite its memory if the parser had been returned.
         for _ in 0..<3 {
             let other = try reader.value([String].self, of: JSONText(Data(#"["x","y"]"#.utf8)))
             #expect(other == ["x", "y"])
@@ -99,7 +101,7 @@ struct TypedJSONReaderTests {
         #expect(pool.idleCount == 1)
     }
 
-    @Test("a parser comes back where a type fails")
+    @Test("a parser is returned when a type fails")
     func failure() throws {
         let pool = JSONParserPool(maximumCount: 4, maximumCapacity: 1000)
         let reader = TypedJSONReader(nil, parsers: pool)
@@ -109,7 +111,7 @@ struct TypedJSONReaderTests {
         #expect(pool.idleCount == 1)
     }
 
-    @Test("a type may read another text while it is read")
+    @Test("a type can decode another text during its own decoding")
     func nested() throws {
         struct Envelope: Decodable {
             let inner: [Int]
@@ -137,14 +139,14 @@ struct TypedJSONReaderTests {
     }
 
     @Test(
-        "an object of fifty thousand members is read in linear time, whatever their order",
+        "an object with 50,000 members is read in linear time, in any order",
         .timeLimit(.minutes(1)))
     func wideObject() throws {
         struct Wide: Decodable {
             let sum: Int
             init(from decoder: any Decoder) throws {
                 let container = try decoder.container(keyedBy: Key.self)
-                // Backwards, and each once more for what is not there: minutes if it is quadratic.
+                // In reverse order, with a missing key for each: minutes if the time is quadratic.
                 sum = try (0..<50_000).reversed().reduce(0) { sum, number in
                     let missing = Key(stringValue: "missing \(number)")
                     let value = try container.decode(
@@ -158,7 +160,7 @@ struct TypedJSONReaderTests {
     }
 
     @Test(
-        "types may ask for their place, and fail, a hundred thousand times in linear time",
+        "types can read their coding path, or fail, 100,000 times in linear time",
         .timeLimit(.minutes(1)))
     func paths() throws {
         struct Place: Decodable {
@@ -170,13 +172,13 @@ struct TypedJSONReaderTests {
         }
         let text = "[\(Array(repeating: "true", count: 100_000).joined(separator: ","))]"
         #expect(try read([Place].self, text).map(\.last) == (0..<100_000).map { $0 })
-        // Not only at the top.
+        // Also below the root.
         let inner = try read([String: [Place]].self, "{\"a\":\(text)}")
         #expect(inner["a"]?.map(\.last) == (0..<100_000).map { $0 })
     }
 
     @Test(
-        "a number of a megabyte is read, or refused, and takes no minutes", .timeLimit(.minutes(1)))
+        "a number of one megabyte is read or refused quickly", .timeLimit(.minutes(1)))
     func longNumbers() throws {
         let digits = String(repeating: "1", count: 1 << 20)
         #expect(try read([Double].self, "[0.\(digits)]") == [1.0 / 9])
@@ -185,7 +187,7 @@ struct TypedJSONReaderTests {
         #expect(throws: (any Error).self) { try read([Double].self, "[\(digits)]") }
     }
 
-    @Test("two wide objects that are read in turn take linear time", .timeLimit(.minutes(1)))
+    @Test("two large objects that are read alternately take linear time", .timeLimit(.minutes(1)))
     func twoWideObjects() throws {
         struct Pair: Decodable {
             let sum: Int
@@ -204,7 +206,7 @@ struct TypedJSONReaderTests {
         #expect(try read(Pair.self, "{\"a\":{\(members)},\"b\":{\(members)}}").sum == 40_000)
     }
 
-    @Test("null is no date and no data, whatever a strategy would make of it")
+    @Test("null is neither a date nor data, whatever the strategy returns")
     func nullDates() throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { _ in .distantPast }
@@ -214,7 +216,7 @@ struct TypedJSONReaderTests {
         #expect(try read([Date].self, "[1]", decoder) == [.distantPast])
     }
 
-    @Test("a float on the border to those with fewer digits is the nearest one")
+    @Test("a float at the border of the subnormal numbers is the nearest one")
     func borderOfFloats() throws {
         let below = try read([Float].self, "[1.17549428075736429e-38]")
         #expect(below.map(\.bitPattern) == [0x7F_FFFF])
@@ -222,12 +224,12 @@ struct TypedJSONReaderTests {
         #expect(above.map(\.bitPattern) == [0x80_0000])
     }
 
-    @Test("a zero is one with any exponent")
+    @Test("a zero with any exponent is zero")
     func zeros() throws {
         #expect(try read([Double].self, "[0e5,0.0E1,-0e400]") == [0, 0, 0])
     }
 
-    @Test("keys that would take too long to be hashed are refused, as escapes too")
+    @Test("keys that are too slow to hash are refused, also with escapes")
     func markedKeys() {
         for mark in ["\u{301}", "\\u0301"] {
             let key = "a" + String(repeating: mark, count: 1000)

@@ -2,7 +2,7 @@ import Bluebonnet
 import Foundation
 import Testing
 
-@Suite("PropertyListResponseSerializer reads binary objects")
+@Suite("Binary objects in PropertyListResponseSerializer")
 struct PropertyListResponseSerializerBinaryTests {
     private func body(_ objects: [[UInt8]], root: UInt8 = 0) -> Data {
         var bytes = Array("bplist00".utf8)
@@ -44,7 +44,7 @@ struct PropertyListResponseSerializerBinaryTests {
         #expect(try value([0x22, 0x3F, 0xC0, 0, 0]) as? Double == 1.5)
     }
 
-    @Test("a set, on which Foundation's reader crashes, is an array")
+    @Test("a set, which crashes Foundation's reader, is an array")
     func sets() throws {
         #expect(try value([0xC2, 1, 2], [0x09], [0x51, 0x61]) as? [any Sendable] != nil)
         #expect(try (value([0xC1, 1], [0x09]) as? [Bool]) == [true])
@@ -55,7 +55,7 @@ struct PropertyListResponseSerializerBinaryTests {
         #expect(try value([0x80, 3]) as? [String: Int] == ["CF$UID": 3])
     }
 
-    @Test("objects that hold themselves are an error")
+    @Test("objects that contain themselves are an error")
     func cycles() {
         #expect(reason([[0xA1, 0]])?.contains("refers to itself") == true)
         #expect(reason([[0xA1, 1], [0xA1, 0]])?.contains("refers to itself") == true)
@@ -63,13 +63,13 @@ struct PropertyListResponseSerializerBinaryTests {
         #expect(reason([[0xD1, 1, 0], [0x51, 0x61]])?.contains("refer") == true)
     }
 
-    @Test("a small body that says an enormous tree is an error")
+    @Test("a small body that describes an enormous tree is an error")
     func bomb() {
         let lists = (1...60).map { (next: UInt8) -> [UInt8] in [0xA2, next, next] }
         #expect(reason(lists + [[0x09]])?.contains("too often") == true)
     }
 
-    @Test("a body that names one object millions of times is an error, whatever the object is")
+    @Test("a body with millions of references to any one object is an error")
     func wideBomb() throws {
         for leaf: [UInt8] in [
             [0x80, 3], [0x09], [0xD0], [0xA0], [0x33] + Array(repeating: 0, count: 8),
@@ -82,7 +82,7 @@ struct PropertyListResponseSerializerBinaryTests {
         }
     }
 
-    @Test("a long key that many entries name is an error, and a short one is not")
+    @Test("a long key that many entries share is an error, and a short one is not")
     func sharedKeys() {
         func reason(_ keySize: Int, _ count: Int) -> String? {
             func counted(_ marker: UInt8, _ count: Int) -> [UInt8] {
@@ -99,7 +99,7 @@ struct PropertyListResponseSerializerBinaryTests {
         #expect(reason(1_000, 200) == nil)
     }
 
-    @Test("keys of any length are read that are named once")
+    @Test("keys of any length are read if they are used once")
     func longKeys() {
         let keys = (1...100).map { number -> [UInt8] in
             let text = [UInt8](repeating: 97, count: 6_395) + Array("\(10_000 + number)".utf8)
@@ -109,7 +109,7 @@ struct PropertyListResponseSerializerBinaryTests {
         #expect(reason([dictionary + [UInt8](repeating: 101, count: 100)] + keys + [[0x09]]) == nil)
     }
 
-    @Test("a key with more than 128 combining marks in a row is an error")
+    @Test("a key with more than 128 consecutive combining marks is an error")
     func marksInKeys() {
         func reason(_ count: Int) -> String? {
             let key = ("a" + marks(count)).utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
@@ -129,14 +129,14 @@ struct PropertyListResponseSerializerBinaryTests {
         #expect(refusal(smaller, body)?.contains("more than the limit of") == true)
     }
 
-    @Test("one array in several places is read in each, as writers may share it")
+    @Test("an array that is referenced several times is read each time")
     func sharing() throws {
         let value = try self.value([0xA2, 1, 1], [0xA1, 2], [0x09]) as? [[Bool]]
         #expect(value == [[true], [true]])
     }
 
     @Test(
-        "wrong references, counts, kinds and roots are errors",
+        "invalid references, counts, kinds and roots are errors",
         arguments: [
             [[0xA1, 9]], [[0xAF, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]],
             [[0xAF, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], [[0x5F, 0x09]],
@@ -150,7 +150,7 @@ struct PropertyListResponseSerializerBinaryTests {
         #expect(reason.contains("at byte"), "\(reason)")
     }
 
-    @Test("a trailer with any byte changed never crashes")
+    @Test("a trailer with any changed byte never crashes")
     func trailers() {
         let whole = body([[0xA2, 1, 2], [0x09], [0x51, 0x61]])
         for place in 0..<whole.count {

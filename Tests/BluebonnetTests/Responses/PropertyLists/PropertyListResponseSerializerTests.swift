@@ -26,7 +26,7 @@ struct PropertyListResponseSerializerTests {
     }
 
     @Test(
-        "both formats that Foundation writes become plain Swift values",
+        "both of Foundation's formats become plain Swift values",
         arguments: [
             PropertyListSerialization.PropertyListFormat.xml, .binary,
         ])
@@ -56,7 +56,7 @@ struct PropertyListResponseSerializerTests {
         #expect(object["dict"] as? [String: [String]] == ["k": ["v"]])
     }
 
-    @Test("the elements of XML are read as Apple writes them")
+    @Test("the elements of XML are read as Apple documents and writes them")
     func elements() throws {
         let document = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -78,7 +78,7 @@ struct PropertyListResponseSerializerTests {
         #expect(array[5] is Date)
     }
 
-    @Test("an empty body is nil, likewise 204, 205, 304 and HEAD (C18)")
+    @Test("an empty body is nil, as are 204, 205, 304 and HEAD (C18)")
     func empty() throws {
         #expect(try serializer.serialize(Data(), head: head()) == nil)
         for head in try bodilessHeads() {
@@ -87,7 +87,7 @@ struct PropertyListResponseSerializerTests {
     }
 
     @Test(
-        "malformed elements are an error that says what is wrong",
+        "malformed elements are an error with an explanation",
         arguments: [
             ("", "0 elements"), ("<true/><true/>", "2 elements"), ("<what/>", "<what>"),
             ("<integer>x</integer>", "\"x\" is not a valid <integer>"), ("<integer/>", "integer"),
@@ -112,7 +112,7 @@ struct PropertyListResponseSerializerTests {
         #expect(refusal(serializer, list)?.contains(": [0]: <what>") == true)
     }
 
-    @Test("a key with 128 combining marks in a row is read, and one with more is an error")
+    @Test("a key with 128 consecutive combining marks is read, and one with more is an error")
     func marksInKeys() throws {
         func body(_ count: Int) -> String {
             "<plist><dict><key>a\(marks(count))</key><true/></dict></plist>"
@@ -127,7 +127,7 @@ struct PropertyListResponseSerializerTests {
         #expect(time < .seconds(10))
     }
 
-    @Test("a text with very many marks is refused quickly where it has to be a date or a number")
+    @Test("a text with very many marks is refused quickly as a date or a number")
     func marksInTexts() {
         let time = ContinuousClock().measure {
             for element in ["date", "integer", "real"] {
@@ -138,7 +138,7 @@ struct PropertyListResponseSerializerTests {
         #expect(time < .seconds(10))
     }
 
-    @Test("signs and digits of hexadecimal numbers are those of ASCII")
+    @Test("signs and digits of hexadecimal numbers are ASCII only")
     func hexadecimal() throws {
         #expect(try value("<integer>+0XfF</integer>") as? Int == 255)
         #expect(try value("<integer>0xFFFFFFFFFFFFFFFF</integer>") as? UInt64 == .max)
@@ -149,7 +149,7 @@ struct PropertyListResponseSerializerTests {
         }
     }
 
-    @Test("an error shows no more than the beginning of a key, a name or a text")
+    @Test("an error shows at most the beginning of a key, a name or a text")
     func excerpts() {
         let long = "k" + String(repeating: "x", count: 10_000)
         let start = "k" + String(repeating: "x", count: 39) + "…"
@@ -167,14 +167,14 @@ struct PropertyListResponseSerializerTests {
         #expect(
             text("<dict><key>\u{301}k</key><real>x</real></dict>")
                 == "\(prefix) \u{301}k: \"x\" is not a valid <real>")
-        // By characters, its beginning would be all of it.
+        // Counted in characters, the beginning would be the whole text.
         let marked = text("<real>a\(marks(10_000))</real>")
         #expect(
             marked?.utf8.count
                 == "\(prefix) \"a\(marks(39))…\" is not a valid <real>".utf8.count)
     }
 
-    @Test("the old text format, entities and too big documents are refused")
+    @Test("the old text format, entities and oversized documents are refused")
     func refusals() {
         #expect(refusal(serializer, "{ a = b; }") != nil)
         let entity = "<!DOCTYPE plist [<!ENTITY x 'y'>]><plist><string>&x;</string></plist>"
@@ -184,7 +184,7 @@ struct PropertyListResponseSerializerTests {
     }
 
     @Test(
-        "both formats cut short at any byte are an error",
+        "a document in either format that is cut at any byte is an error",
         arguments: [
             PropertyListSerialization.PropertyListFormat.xml, .binary,
         ])
@@ -205,7 +205,7 @@ struct PropertyListResponseSerializerTests {
     }
 
     @Test(
-        "dates of every year are those of the Gregorian calendar",
+        "dates of every year use the Gregorian calendar",
         arguments: [
             ("0001-01-01T00:00:00Z", -62_135_596_800), ("1000-01-01T12:34:56Z", -30_610_178_704),
             ("1582-10-10T00:00:00Z", -12_219_724_800), ("1969-12-31T23:59:59Z", -1),
@@ -218,7 +218,7 @@ struct PropertyListResponseSerializerTests {
     }
 
     @Test(
-        "a date that there is not, or in another form, is an error",
+        "an invalid date, or one in another form, is an error",
         arguments: [
             "2021-02-29T00:00:00Z", "2020-13-01T00:00:00Z", "2020-01-01T24:00:00Z",
             "2020-01-01T00:00:00", "2020-01-01T00:00:00+01:00", "2020-1-1T0:0:0Z", "2020-01-01",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("CharacterTable")
 struct CharacterTableTests {
-    @Test("a pair that begins with an ASCII byte is no character, in any encoding")
+    @Test("a pair that begins with an ASCII byte is not a character in any encoding")
     func asciiLeads() throws {
         for encoding: String.Encoding in [.eucKR, .shiftJIS, .big5, .macOSRoman] {
             let table = try #require(CharacterTable.of(encoding))

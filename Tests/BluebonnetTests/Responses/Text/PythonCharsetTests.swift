@@ -4,7 +4,7 @@ import Testing
 @testable import Bluebonnet
 
 @Suite(
-    "Charsets beside Python's codecs",
+    "Charsets compared with Python's codecs",
     .enabled(if: Python.isInstalled, Python.comment),
     .timeLimit(.minutes(5))
 )
@@ -19,10 +19,11 @@ struct PythonCharsetTests {
 
     private static let unicode = ["utf-8", "utf-16be", "utf-16le", "utf-32be", "utf-32le"]
 
-    /// Reads lines of a charset, bytes and what became of them; prints those that it reads otherwise.
+    /// Reads lines with a charset, bytes and the library's text, and prints those that it reads
+    /// differently.
     ///
-    /// It finds the characters one by one, each by a codec of Python's or by a rule that says why
-    /// Python's table is not followed.
+    /// It decodes one character at a time, with a Python codec or with a rule that has a reason to
+    /// differ from Python's table.
     private static let script = """
         import sys
         codecs = {"windows-874": "cp874", "macintosh": "mac_roman", "shift_jis": "cp932",
@@ -32,19 +33,19 @@ struct PythonCharsetTests {
             try: return piece.decode(codec)
             except UnicodeDecodeError: return None
 
-        # The full-width forms that Windows and browsers (WHATWG) have for these characters.
+        # The full-width forms that Windows and browsers (WHATWG) use for these characters.
         wide = {0x301C: 0xFF5E, 0x2016: 0x2225, 0x2212: 0xFF0D, 0xA2: 0xFFE0, 0xA3: 0xFFE1,
                 0xAC: 0xFFE2}
-        # Characters of GB 18030 that Unicode had none for when Python's table was made.
+        # Characters of GB 18030 that Unicode lacked when Python's table was created.
         old = {0xE5E5: 0x3000, 0xE7C7: 0x1E3F, 0xE81E: 0x9FB4, 0xE826: 0x9FB5, 0xE82B: 0x9FB6,
                0xE82C: 0x9FB7, 0xE832: 0x9FB8, 0xE843: 0x9FB9, 0xE854: 0x9FBA, 0xE864: 0x9FBB}
         old.update(zip(range(0xE78D, 0xE797), [0xFE10, 0xFE12, 0xFE11, 0xFE13, 0xFE14, 0xFE15,
                                                0xFE16, 0xFE17, 0xFE18, 0xFE19]))
-        # Of Big5 with Hong Kong's characters Foundation lacks some that came late to Unicode.
+        # Characters of Hong Kong's Big5 that were late in Unicode and that Foundation lacks.
         late = {*range(0x31C0, 0x31D0), *range(0x9FA6, 0x9FB4), 0x23DA, 0x23DB, 0x304, 0x30C}
 
         def eucjp(piece):
-            # NEC's row 13 and IBM's rows, which Python has in Windows' Shift_JIS alone.
+            # NEC's row 13 and IBM's rows, which Python has only in Windows' Shift_JIS.
             row, cell = piece[0] - 0xA0, piece[1] - 0xA0
             if row not in (13, 89, 90, 91, 92): return None
             number = (row - 1) * 94 + cell - 1
@@ -55,7 +56,7 @@ struct PythonCharsetTests {
         def read(piece, charset):
             text = decoded(piece, codecs.get(charset, charset))
             if charset.startswith("windows") and text is None and len(piece) == 1:
-                # As browsers do it, a control character stands for itself.
+                # As in browsers, a control character represents itself.
                 if 0x80 <= piece[0] < 0xA0: return chr(piece[0])
             if charset == "shift_jis" and piece[0] in (0x80, 0xA0, 0xFD, 0xFE, 0xFF): return None
             if charset == "gb18030":
@@ -64,7 +65,7 @@ struct PythonCharsetTests {
             if charset == "euc-jp" and len(piece) == 2 and 0xA1 <= min(piece) <= max(piece) < 0xFF:
                 return text.translate(wide) if text else eucjp(piece)
             if charset == "big5":
-                # Symbols of the older Big5, as Windows and browsers have them.
+                # Symbols of the older Big5, as in Windows and browsers.
                 if len(piece) == 2 and piece[0] in (0xA1, 0xA2, 0xA3):
                     return decoded(piece, "cp950") or text
                 if text and late & set(map(ord, text)): return None
@@ -104,7 +105,7 @@ struct PythonCharsetTests {
         print(count)
         """
 
-    /// A line for the script: the text, or where it is invalid.
+    /// Returns a line for the script: the text, or the offset of the invalid byte.
     private func line(_ charset: String, _ bytes: [UInt8]) throws -> String {
         let encoding = try #require(TextEncoding.named(charset))
         let hexadecimal = bytes.map { String($0 / 16, radix: 16) + String($0 % 16, radix: 16) }
@@ -124,7 +125,7 @@ struct PythonCharsetTests {
         #expect(complaints.dropLast().prefix(10) == [])
     }
 
-    /// Bytes of which many are the first or the last of a character.
+    /// Returns bytes of which many are the first or last of a character.
     private func randomBytes(_ random: inout RandomTree.Source) -> [UInt8] {
         (0..<Int.random(in: 1...12, using: &random)).map { _ in
             let ranges =
@@ -134,7 +135,7 @@ struct PythonCharsetTests {
         }
     }
 
-    @Test("every single byte and random ones are the same text, or invalid at the same byte")
+    @Test("every single byte, and random bytes, give the same text or the same invalid byte")
     func singleBytes() throws {
         var random = RandomTree.Source(seed: 8859)
         var lines: [String] = []
@@ -145,7 +146,7 @@ struct PythonCharsetTests {
         try check(lines)
     }
 
-    @Test("every pair of bytes is the same character, or invalid", arguments: multipleByte)
+    @Test("every pair of bytes gives the same character or is invalid", arguments: multipleByte)
     func pairs(charset: String) throws {
         var lines: [String] = []
         for lead in UInt8(0x80)...(.max) {
@@ -156,7 +157,7 @@ struct PythonCharsetTests {
         try check(lines)
     }
 
-    @Test("every character of three bytes is the same, and random ones of four")
+    @Test("every three-byte character is the same, and random four-byte ones")
     func longCharacters() throws {
         var random = RandomTree.Source(seed: 18030)
         var lines: [String] = []
@@ -176,7 +177,7 @@ struct PythonCharsetTests {
         try check(lines)
     }
 
-    @Test("random bytes are the same text, or invalid at the same byte")
+    @Test("random bytes give the same text or the same invalid byte")
     func randomTexts() throws {
         var random = RandomTree.Source(seed: 2022)
         var lines: [String] = []
@@ -186,8 +187,8 @@ struct PythonCharsetTests {
         try check(lines)
     }
 
-    /// Texts of each encoding with one byte changed, added or lost.
-    @Test("damaged UTF-8, UTF-16 and UTF-32 are the same text, or invalid")
+    /// Texts of each encoding with a byte changed, added or removed.
+    @Test("damaged UTF-8, UTF-16 and UTF-32 give the same text or are invalid")
     func damagedUnicode() throws {
         var random = RandomTree.Source(seed: 32)
         let text = "aé€😀\u{10FFFF}\u{FEFF}\u{D7FF}\u{E000}"
@@ -223,9 +224,9 @@ struct PythonCharsetTests {
         #expect(complaints.dropLast().prefix(10) == [])
     }
 
-    @Test("every label that Python has as well means the same encoding")
+    @Test("every label that Python also knows means the same encoding")
     func labels() throws {
-        // Labels of one encoding, of which Python must know some and may know all.
+        // All labels of an encoding. Python must know at least one of them.
         let script = """
             import codecs, sys
             def name(label):
@@ -233,7 +234,7 @@ struct PythonCharsetTests {
                 except LookupError: return None
             parts = {"cp932", "gb18030", "gbk", "gb2312", "big5", "big5hkscs", "cp949", "euc_kr",
                      "shift_jis"}
-            # TIS-620 has all but the ISO's no-break space; of the Mac's Cyrillic Python has no label.
+            # TIS-620 lacks only ISO's no-break space. Python has no label of Mac Cyrillic.
             alike = {"tis-620": "iso8859-11"}
             for line in sys.stdin:
                 names = {name(label) for label in line.split()} - {None}
@@ -245,7 +246,7 @@ struct PythonCharsetTests {
         for (label, encoding) in TextEncoding.encodings {
             groups[encoding, default: []].append(label)
         }
-        // Without an order they are big-endian here, and without a mark the machine's in Python.
+        // Without a byte order these are big-endian here, and in the machine's order in Python.
         let ordered = groups.values.map { labels in
             labels.filter { !["utf-16", "utf16", "utf-32", "utf32"].contains($0) }
         }

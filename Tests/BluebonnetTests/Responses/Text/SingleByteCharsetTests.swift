@@ -2,9 +2,9 @@ import Bluebonnet
 import Foundation
 import Testing
 
-@Suite("Character sets of one byte")
+@Suite("Single-byte character sets")
 struct SingleByteCharsetTests {
-    /// What Python's codecs make of the bytes from 0x80 on; `?` is for nothing.
+    /// The bytes from 0x80 on in Python's codecs, with `?` for none.
     private static let tables = [
         "iso-8859-2": (
             String(String.UnicodeScalarView((0x80..<0xA0).map { Unicode.Scalar(UInt8($0)) })),
@@ -39,7 +39,7 @@ struct SingleByteCharsetTests {
     ]
 
     @Test(
-        "every byte is its character, or refused, or the control character of its number",
+        "every byte is its character, its control character, or refused",
         arguments: tables.keys.sorted())
     func bytes(charset: String) throws {
         let (controls, first, second) = try #require(Self.tables[charset])
@@ -58,7 +58,7 @@ struct SingleByteCharsetTests {
             if scalar != "?" {
                 #expect(text == String(scalar), "byte \(byte)")
             } else {
-                // As browsers do it (WHATWG), a byte that stands for nothing may be a control.
+                // As in browsers (WHATWG), an unassigned byte can be a control character.
                 let isControl = byte < 0xA0 && text == String(Unicode.Scalar(byte))
                 #expect(text == nil || isControl, "byte \(byte) is \(text ?? "")")
             }
@@ -66,7 +66,7 @@ struct SingleByteCharsetTests {
     }
 
     @Test(
-        "characters of several bytes that are cut or do not exist are refused",
+        "incomplete or invalid multibyte characters are refused",
         arguments: [
             ("shift_jis", [0x82]), ("shift_jis", [0x61, 0x82]), ("shift_jis", [0xFD]),
             ("shift_jis", [0x81, 0x20]), ("euc-jp", [0xC6]), ("euc-jp", [0xC6, 0x41]),

@@ -10,7 +10,7 @@ struct StringResponseSerializerTests {
     }
 
     @Test(
-        "the charset of the content type decides",
+        "the charset of the content type is used",
         arguments: [
             ("utf-8", [0xC3, 0xA9], "é"), ("UTF-8", [0xC3, 0xA9], "é"), ("\"utf8\"", [0x41], "A"),
             ("iso-8859-1", [0xC3, 0xA9], "Ã©"), ("latin1", [0xE9, 0x80], "é\u{80}"),
@@ -34,7 +34,7 @@ struct StringResponseSerializerTests {
         #expect(try text(bytes, charset) == expected)
     }
 
-    @Test("a byte order mark wins over the charset and is no part of the string")
+    @Test("a byte order mark overrides the charset and is not part of the string")
     func byteOrderMark() throws {
         #expect(try text([0xEF, 0xBB, 0xBF, 0xC3, 0xA9], "iso-8859-1") == "é")
         #expect(try text([0xFF, 0xFE, 0xE9, 0], "utf-16be") == "é")
@@ -43,28 +43,28 @@ struct StringResponseSerializerTests {
         #expect(try text([0xFF, 0xFE, 0xE9, 0], "utf-16") == "é")
     }
 
-    @Test("the mark of UTF-32 counts where the charset is UTF-32, in whatever order")
+    @Test("a UTF-32 mark counts only for the charset UTF-32, in either byte order")
     func byteOrderMarkOfUTF32() throws {
         let (little, big) = ([0xFF, 0xFE, 0, 0, 0xE9, 0, 0, 0], [0, 0, 0xFE, 0xFF, 0, 0, 0, 0xE9])
         for charset in ["utf-32", "utf-32be", "UTF-32LE"] {
             #expect(try text(little.map { UInt8($0) }, charset) == "é")
             #expect(try text(big.map { UInt8($0) }, charset) == "é")
             #expect(try text([0xEF, 0xBB, 0xBF, 0x41], charset) == "A")
-            // Half a mark is the one of UTF-16.
+            // The first half of the mark is that of UTF-16.
             #expect(try text([0xFF, 0xFE, 0xE9, 0], charset) == "é")
         }
         #expect(try text(little.map { UInt8($0) }, "utf-16") == "\0é\0")
         #expect(try text(little.map { UInt8($0) }) == "\0é\0")
     }
 
-    @Test("without a charset valid UTF-8 is UTF-8, and anything else ISO-8859-1")
+    @Test("without a charset, valid UTF-8 is UTF-8, and anything else is ISO-8859-1")
     func guess() throws {
         #expect(try text([0xC3, 0xA9]) == "é")
         #expect(try text([0xE9]) == "é")
         #expect(try StringResponseSerializer().serialize(Data([0xE9]), head: nil) == "é")
     }
 
-    @Test("the default encoding is for bodies without a charset only")
+    @Test("the default encoding is only for bodies without a charset")
     func defaultEncoding() throws {
         var serializer = StringResponseSerializer()
         serializer.defaultEncoding = .windowsCP1252
@@ -80,7 +80,7 @@ struct StringResponseSerializerTests {
     }
 
     @Test(
-        "bytes that contradict the charset are an error that names it",
+        "bytes that are invalid in the charset are an error that names it",
         arguments: [
             ("utf-8", [0xE9]), ("utf-8", [0xED, 0xA0, 0x80]), ("utf-8", [0xC0, 0x80]),
             ("us-ascii", [0xC3, 0xA9]), ("utf-16le", [0x41]), ("utf-16be", [0xD8, 0x3D]),
@@ -94,7 +94,7 @@ struct StringResponseSerializerTests {
     }
 
     @Test(
-        "the first byte that is not in the encoding is named",
+        "the first byte that is invalid in the encoding is reported",
         arguments: [
             ("utf-8", [0x41, 0xC3, 0xA9, 0xE9, 0x41], 3), ("us-ascii", [0x41, 0xC3], 1),
             ("utf-16le", [0x41, 0, 0x00, 0xDC], 2),
@@ -120,7 +120,7 @@ struct StringResponseSerializerTests {
         #expect(reason == "the charset \"\(charset)\" is unknown")
     }
 
-    @Test("an empty body is an empty string, likewise 204, 205, 304 and HEAD (C18)")
+    @Test("an empty body is an empty string, as are 204, 205, 304 and HEAD (C18)")
     func empty() throws {
         #expect(try text([]).isEmpty)
         #expect(try text([], "klingon").isEmpty)
@@ -135,7 +135,7 @@ struct StringResponseSerializerTests {
         #expect(try StringResponseSerializer().serialize(slice, head: nil) == "B")
     }
 
-    @Test("UTF-8 cut short at any byte is text or an error that names UTF-8")
+    @Test("UTF-8 that is cut at any byte is text or an error that names UTF-8")
     func truncated() throws {
         let body = Data("aé€😀z".utf8)
         let head = try head(type: "text/plain; charset=utf-8")

@@ -27,7 +27,7 @@ struct XMLResponseSerializerTests {
         }
     }
 
-    @Test("a body becomes a parser that was not run")
+    @Test("a body becomes a parser that has not run")
     func parser() throws {
         let source = try XMLParserResponseSerializer().serialize(Self.sample, head: nil)
         #expect(source.data == Self.sample)
@@ -39,7 +39,7 @@ struct XMLResponseSerializerTests {
         #expect(source.makeParser() !== parser)
     }
 
-    @Test("what the scan lets pass is not judged by the serializer but by the parser (C19)")
+    @Test("documents that the scan accepts are checked by the parser (C19)")
     func malformedForParser() throws {
         let source = try XMLParserResponseSerializer().serialize(Data("<a></b>".utf8), head: nil)
         let parser = source.makeParser()
@@ -47,9 +47,9 @@ struct XMLResponseSerializerTests {
         #expect(parser.parserError != nil)
     }
 
-    @Test("a document of more than 10 MB is parsed, and one whose tags do not match is not")
+    @Test("a document of more than 10 MB is parsed, and mismatched tags are an error")
     func largeForParser() throws {
-        // Given it in one piece, Foundation's parser fails at the end of more than 10 MB.
+        // If more than 10 MB are passed at once, Foundation's parser fails at the end.
         let text = String(repeating: "x", count: 1 << 20)
         let body = "<a>" + (0..<11).map { "<b>\($0)\(text)</b>" }.joined() + "</a>"
         let source = try XMLParserResponseSerializer().serialize(Data(body.utf8), head: nil)
@@ -67,7 +67,7 @@ struct XMLResponseSerializerTests {
         }
     }
 
-    @Test("neither serializer opens a file or a connection for entities and DTDs (C19)")
+    @Test("neither serializer opens files or connections for entities and DTDs (C19)")
     func externalEntities() throws {
         let (file, port) = (CanaryFile(), try CanaryPort())
         for uri in ["file://\(file.path)", file.path, "http://127.0.0.1:\(port.port)/x"] {
@@ -106,7 +106,7 @@ struct XMLResponseSerializerTests {
         #expect(tree.root.child(named: "c")?.text == "t")
     }
 
-    @Test("a malformed document is an error with its place (C19)")
+    @Test("a malformed document is an error with its position (C19)")
     func malformedDocument() {
         let reason = refusal(XMLDocumentResponseSerializer(), "<a>\n</b>")
         #expect(reason?.contains("line 2") == true)
@@ -127,7 +127,7 @@ struct XMLResponseSerializerTests {
         #expect(refusal(parser, Self.sample)?.contains("more than the limit") == true)
     }
 
-    @Test("an empty body is an error that says so, likewise 204, 205, 304 and HEAD (C18)")
+    @Test("an empty body is an error that says so, as are 204, 205, 304 and HEAD (C18)")
     func empty() throws {
         #expect(refusal(XMLParserResponseSerializer(), "")?.contains("empty") == true)
         #expect(refusal(XMLDocumentResponseSerializer(), "")?.contains("empty") == true)
@@ -140,7 +140,7 @@ struct XMLResponseSerializerTests {
         }
     }
 
-    @Test("a document cut short at any byte is an error")
+    @Test("a document that is cut at any byte is an error")
     func truncated() {
         for length in 1..<Self.sample.count {
             let part = Self.sample.prefix(length)

@@ -2,9 +2,9 @@ import Bluebonnet
 import Foundation
 import Testing
 
-@Suite("The scan before XML parsers")
+@Suite("The scan before XML parsing")
 struct XMLScanTests {
-    /// What is said of a document by the scan alone, and by scan and parser.
+    /// Returns the scan's error, and whether scan and parser together refuse the document.
     private func refusals(_ document: Data) -> (source: XMLTree.ParseError?, tree: Bool) {
         do throws(XMLTree.ParseError) {
             _ = try XMLParserSource(document)
@@ -23,7 +23,7 @@ struct XMLScanTests {
     }
 
     @Test(
-        "well-formed documents pass, with whatever looks like markup in them",
+        "well-formed documents pass, with text that looks like markup",
         arguments: [
             "<a/>", "<a />", "<a\n b = '>'\tc=\"/>'\"></a >", "<?xml version='1.0'?>\n<a/>\n",
             "<a><!-- <b> <![CDATA[ - -> --></a>", "<a><![CDATA[<b>]]]]><![CDATA[>]]></a>",
@@ -40,7 +40,7 @@ struct XMLScanTests {
     }
 
     @Test(
-        "a prefix has to be declared for the tree and for the parser, in the tag or around it",
+        "an undeclared prefix is refused",
         arguments: [
             ("<p:a/>", 1), ("<a><p:b/></a>", 4), ("<a p:c='1'/>", 1), ("<xmlns:a/>", 1),
             ("<a><b xmlns:p='u'/><p:c/></a>", 20), ("<a><b xmlns:p='u'></b><p:c/></a>", 23),
@@ -58,7 +58,7 @@ struct XMLScanTests {
     }
 
     @Test(
-        "a declared prefix passes, in every order of the attributes, and so does xml",
+        "a declared prefix passes, in any order of attributes, and so does xml",
         arguments: [
             "<p:a xmlns:p='u'/>", "<a p:b='1' xmlns:p='u'/>", "<a xmlns:p='u'><p:b p:c='1'/></a>",
             "<a xml:lang='en'/>", "<xml:a/>", "<a xmlns=''/>",
@@ -73,7 +73,7 @@ struct XMLScanTests {
     }
 
     @Test(
-        "markup that does not end, or stands where it may not, is refused at its place",
+        "markup that is unterminated or misplaced is refused at its position",
         arguments: [
             ("<a>", 4), ("<a><b></b>", 11), ("<a", 3), ("<a b='x", 8), ("<a><!-- x", 10),
             ("<a><![CDATA[x]]", 16), ("<a><?p x", 9), ("<!DOCTYPE a", 12), ("", 1), ("  ", 3),
@@ -109,7 +109,7 @@ struct XMLScanTests {
         #expect(error.line == 2 && error.column == 12, "\(error)")
     }
 
-    @Test("hostile documents are found in UTF-16 as well")
+    @Test("hostile documents are also detected in UTF-16")
     func wideHostility() {
         for text in [
             "<!DOCTYPE r [<!ENTITY a 'b'>]><r>&a;</r>",
@@ -124,7 +124,7 @@ struct XMLScanTests {
     }
 
     @Test(
-        "an encoding in which the scan could see another document than the parser is refused",
+        "an encoding in which scan and parser could see different documents is refused",
         arguments: [
             "UTF-7", "UTF-16", "UTF-16LE", "UCS-4", "UTF-32", "ISO-2022-JP", "Shift_JIS", "GBK",
             "GB18030", "Big5", "HZ-GB-2312", "EBCDIC-US", "IBM037", "x", "",
@@ -137,7 +137,7 @@ struct XMLScanTests {
     }
 
     @Test(
-        "an encoding that nobody made is refused, and not read as UTF-8",
+        "a nonexistent encoding is refused and not read as UTF-8",
         arguments: [
             "iso-8859-", "ISO-8859-0", "ISO-8859-01", "iso-8859-12", "ISO-8859-17", "ISO-8859-99",
             "windows-125", "windows-1249", "WINDOWS-1259", "CP1259", "cp12500",
@@ -165,7 +165,7 @@ struct XMLScanTests {
         #expect(refusals(document).source == nil)
     }
 
-    @Test("a declared encoding is used, and a byte order mark wins over it")
+    @Test("a declared encoding is used, and a byte order mark overrides it")
     func declaredEncodings() throws {
         let cyrillic = Data("<?xml version='1.0' encoding='windows-1251'?><a>".utf8) + [0xC4, 0xE0]
         #expect(try XMLTree(cyrillic + Data("</a>".utf8)).root.text == "Да")
@@ -182,7 +182,7 @@ struct XMLScanTests {
     }
 
     @Test(
-        "a byte that is no ASCII in a document of ASCII is the error, wherever it stands",
+        "a non-ASCII byte in an ASCII document is an error at any place",
         arguments: ["<a>%</a>", "<a b='%'/>", "<a/><!--%-->", "<a><?p %?></a>", "<a>%"])
     func beyondASCII(_ template: String) throws {
         let parts = template.split(separator: "%", omittingEmptySubsequences: false)
@@ -196,7 +196,7 @@ struct XMLScanTests {
         }
     }
 
-    @Test("a tag may have 64 KiB and 1,000 attributes and not more, wherever it stands")
+    @Test("a tag is limited to 64 KiB and 1,000 attributes, at any place")
     func tags() {
         func refusal(_ tag: String) -> String? {
             refusals(Data("<r>\(tag)</r>".utf8)).source?.message
@@ -212,7 +212,7 @@ struct XMLScanTests {
             refusal("</a\(String(repeating: " ", count: 70_000))>")?.contains("end tag") == true)
     }
 
-    @Test("no document that passes can show an XMLParser more depth than the scan allows")
+    @Test("a document that passes never exceeds the scan's depth in an XMLParser")
     func agreement() throws {
         let hidden = String(repeating: "<b>", count: 300)
         for text in [

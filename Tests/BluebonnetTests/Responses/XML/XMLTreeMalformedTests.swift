@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("XMLTree refuses what is malformed")
+@Suite("Malformed documents in XMLTree")
 struct XMLTreeMalformedTests {
     @Test(
         "a malformed document is an error with line and column",
@@ -29,7 +29,7 @@ struct XMLTreeMalformedTests {
         #expect(!error.message.contains("\n"))
     }
 
-    @Test("a zero byte is an error everywhere")
+    @Test("a zero byte is an error anywhere")
     func zeroBytes() {
         for document in [
             "\0<a/>", "<a/>\0", "<a/>\0<b/>", "<a/>\0</b>", "<a>\0</a>", "<a b='\0'/>", "<a\0/>",
@@ -42,7 +42,7 @@ struct XMLTreeMalformedTests {
     }
 
     @Test(
-        "UTF-8 that is invalid is an error everywhere",
+        "invalid UTF-8 is an error anywhere",
         arguments: [
             [0x80], [0xFF], [0xC0, 0xAF], [0xC1, 0x81], [0xE0, 0x81, 0x81],
             [0xF0, 0x80, 0x81, 0x81],
@@ -76,7 +76,7 @@ struct XMLTreeMalformedTests {
         #expect(try XMLTree(Data(latin.utf8) + [0xE9] + Data("</a>".utf8)).root.text == "é")
     }
 
-    @Test("bytes that their encoding does not know are an error, at the end too")
+    @Test("bytes that are invalid in the encoding are an error, also at the end")
     func undecodable() {
         let ascii = Data("<?xml version='1.0' encoding='US-ASCII'?><a/>".utf8)
         #expect(refusal(of: ascii) == nil)
@@ -88,7 +88,7 @@ struct XMLTreeMalformedTests {
         #expect(refusal(of: wide + [0x00, 0x00, 0x41, 0x00]) != nil)
     }
 
-    @Test("a namespace name that is no URI and an xml:id that is no name are well-formed")
+    @Test("an invalid URI as namespace and an invalid name as xml:id are well-formed")
     func notMalformed() throws {
         #expect(try parse("<a xmlns='not a uri'/>").root.namespaceURI == "not a uri")
         #expect(try parse("<a xml:id='1 2'><b xml:id='1 2'/></a>").root[attribute: "id"] == "1 2")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("XMLTree answers XPath queries")
+@Suite("XPath queries of XMLTree")
 struct XMLTreeQueryTests {
     private static let feed = """
         <feed xmlns='urn:atom' xmlns:m='urn:media'>
@@ -23,7 +23,7 @@ struct XMLTreeQueryTests {
         }
     }
 
-    @Test("elements are found by namespace, in the order of the document")
+    @Test("elements are found by namespace, in document order")
     func elements() throws {
         let tree = try parse(Self.feed)
         let found = try tree.nodes(forXPath: "//a:entry[a:title]", namespaces: Self.namespaces)
@@ -36,7 +36,7 @@ struct XMLTreeQueryTests {
         #expect(try tree.nodes(forXPath: "//nothing").isEmpty)
     }
 
-    @Test("strings are those of attributes, text, elements and comments, or one value")
+    @Test("results are strings of attributes, text, elements and comments, or a single value")
     func strings() throws {
         let tree = try parse(Self.feed)
         func strings(_ expression: String) throws -> [String] {
@@ -55,7 +55,7 @@ struct XMLTreeQueryTests {
         #expect(throws: XMLTree.QueryError.self) { try tree.nodes(forXPath: "//namespace::*") }
     }
 
-    @Test("a namespace without a prefix, or with a zero byte, is an error of its own")
+    @Test("a namespace without a prefix, or with a zero byte, is a separate error")
     func badNamespaces() throws {
         let tree = try parse(Self.feed)
         let cases = [["": "urn:atom"], ["a\u{0}": "urn:atom"], ["a": "urn:atom\u{0}x"]]
@@ -67,7 +67,7 @@ struct XMLTreeQueryTests {
         }
     }
 
-    @Test("a query of a node begins there, one of a tree at the document")
+    @Test("a node's query starts at the node, a tree's at the document")
     func context() throws {
         let tree = try parse("<a><b><c n='1'/></b><c n='2'/></a>")
         let node = try #require(tree.root.child(named: "b"))
@@ -78,7 +78,7 @@ struct XMLTreeQueryTests {
     }
 
     @Test(
-        "an expression that is wrong is an error that says why and where",
+        "an invalid expression is an error with the reason and the position",
         arguments: [
             ("//[", "not well-formed", 2), ("q:b", "prefix", 3), ("f()", "function", 3),
             ("$x", "variable", 2), ("", "not well-formed", 0), ("count()", "arguments", nil),
@@ -92,7 +92,7 @@ struct XMLTreeQueryTests {
         if let offset { #expect(error.offset == offset, "\(error)") }
     }
 
-    @Test("an expression made to be slow or deep ends with an error, also on a small stack")
+    @Test("an expression crafted to be slow or deep ends with an error, also on a small stack")
     func costly() async throws {
         let tree = try parse("<r>\(String(repeating: "<a/>", count: 30_000))</r>")
         let start = ContinuousClock.now
@@ -113,7 +113,7 @@ struct XMLTreeQueryTests {
         #expect(errors.allSatisfy { $0 != nil })
     }
 
-    @Test("strings of elements that lie in each other are bounded")
+    @Test("the total length of strings from nested elements is limited")
     func amplification() throws {
         let text = String(repeating: "x", count: 1 << 20)
         let tree = try parse(
@@ -122,7 +122,7 @@ struct XMLTreeQueryTests {
         #expect(try tree.strings(forXPath: "//a/text()") == [text])
     }
 
-    @Test("eight threads query one tree at once")
+    @Test("eight threads query one tree at the same time")
     func threads() async throws {
         let tree = try parse("<r>\(String(repeating: "<a n='1'><b/></a>", count: 500))</r>")
         let counts = await withTaskGroup(of: Int.self) { group in

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("XMLTree refuses what is unsafe")
+@Suite("Unsafe documents in XMLTree")
 struct XMLTreeRefusalTests {
     @Test(
-        "a document that declares anything is refused at its internal subset",
+        "a document with declarations is refused at its internal subset",
         arguments: [
             "<!ENTITY a 'x'><!ENTITY b '&a;&a;'><!ENTITY c '&b;&b;'><!ENTITY lol '&c;&c;'>",
             "<!ENTITY lol SYSTEM 'file:///etc/passwd'>",
@@ -29,7 +29,7 @@ struct XMLTreeRefusalTests {
         #expect(error.column == 13)
     }
 
-    @Test("declarations made to be slow are refused before they are read")
+    @Test("declarations crafted to be slow are refused before they are parsed")
     func slowDeclarations() {
         let entity = "<!ENTITY lol '\(String(repeating: "x", count: 100_000))'>"
         let nested = "<!ELEMENT r (\(String(repeating: "(", count: 1_000_000))"
@@ -42,13 +42,13 @@ struct XMLTreeRefusalTests {
         #expect(start.duration(to: .now) < .seconds(20))
     }
 
-    @Test("an internal subset is refused next to an external one, and if it is empty")
+    @Test("an internal subset is refused even if it is empty or next to an external one")
     func otherSubsets() {
         #expect(refusal(of: "<!DOCTYPE r SYSTEM 'x' [<!ENTITY e 'x'>]><r/>") != nil)
         #expect(refusal(of: "<!DOCTYPE r []><r/>") != nil)
     }
 
-    @Test("external entities and DTDs neither open a file nor a connection")
+    @Test("external entities and DTDs open neither files nor connections")
     func canaries() throws {
         let file = CanaryFile()
         let port = try CanaryPort()
@@ -78,7 +78,7 @@ struct XMLTreeRefusalTests {
     }
 
     @Test(
-        "an entity that is not declared is an error, in text and in attributes",
+        "an undeclared entity is an error, in text and in attributes",
         arguments: [
             "<a>&nbsp;</a>", "<a b='&nbsp;'/>", "<!DOCTYPE a SYSTEM 'x'><a>&nbsp;</a>",
             "<!DOCTYPE a SYSTEM 'x'><a b='&nbsp;'/>",
@@ -88,7 +88,7 @@ struct XMLTreeRefusalTests {
     }
 
     @Test(
-        "elements may be nested 256 deep and not deeper",
+        "elements can be nested 256 deep and not deeper",
         arguments: [
             (255, true), (256, true), (257, false), (100_000, false), (1_000_000, false),
         ])
@@ -102,13 +102,13 @@ struct XMLTreeRefusalTests {
         #expect(start.duration(to: .now) < .seconds(5))
     }
 
-    @Test("the text of the deepest tree is read")
+    @Test("the text of the deepest tree can be read")
     func deepText() throws {
         let document = String(repeating: "<a>x", count: 256) + String(repeating: "</a>", count: 256)
         #expect(try parse(document).root.text == String(repeating: "x", count: 256))
     }
 
-    @Test("a document may be as large as the limit and not larger")
+    @Test("a document can have the maximum size and no more")
     func size() throws {
         let document = Data("<a>12345</a>".utf8)
         #expect(refusal(of: document, maximumSize: document.count) == nil)
@@ -121,7 +121,7 @@ struct XMLTreeRefusalTests {
     }
 
     @Test(
-        "start tags and names that would take quadratic time are refused quickly",
+        "start tags and names that take quadratic time are refused quickly",
         arguments: [
             ("a", 1_000, "attributes"), ("xmlns:a", 256, "namespace declarations"),
         ])
@@ -138,7 +138,7 @@ struct XMLTreeRefusalTests {
     }
 
     @Test(
-        "a document with more than 65,536 names, of elements or instructions, is refused quickly",
+        "a document with more than 65,536 element or instruction names is refused quickly",
         arguments: ["/", "?"])
     func manyNames(_ mark: String) throws {
         let start = mark == "?" ? "<?x" : "<x"
@@ -147,14 +147,14 @@ struct XMLTreeRefusalTests {
         let message = "The document has more than 65536 different names"
         let time = ContinuousClock().measure {
             #expect(refusal(of: document)?.message == message)
-            // The parser that a source makes has no such limit of its own.
+            // Foundation's parser has no such limit.
             let error = #expect(throws: XMLTree.ParseError.self) { try XMLParserSource(document) }
             #expect(error?.message == message)
         }
         #expect(time < .seconds(20))
     }
 
-    @Test("one instruction may be repeated as often as the document's size allows")
+    @Test("an instruction can be repeated up to the document's maximum size")
     func repeatedInstruction() {
         let document = "<r>\(String(repeating: "<?x y?>", count: 100_000))</r>"
         #expect(refusal(of: document) == nil)

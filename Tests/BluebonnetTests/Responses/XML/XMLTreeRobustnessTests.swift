@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("XMLTree is robust")
+@Suite("Robustness of XMLTree")
 struct XMLTreeRobustnessTests {
     static let seeds = [
         "<?xml version='1.0' encoding='UTF-8'?><!-- c --><a x='1'><b>é &amp; &#65;</b></a>",
@@ -15,7 +15,7 @@ struct XMLTreeRobustnessTests {
         "<?xml version='1.0' encoding='UTF-16'?><feed><entry><title>T</title></entry></feed>",
     ]
 
-    @Test("a document cut at any byte is an error", arguments: [0, 1, 3, 4])
+    @Test("a document that is cut at any byte is an error", arguments: [0, 1, 3, 4])
     func truncation(_ seed: Int) {
         let document = Data(Self.seeds[seed].utf8)
         #expect(refusal(of: document) == nil)
@@ -24,7 +24,7 @@ struct XMLTreeRobustnessTests {
         }
     }
 
-    @Test("a UTF-16 document cut at any byte is an error")
+    @Test("a UTF-16 document that is cut at any byte is an error")
     func truncatedUTF16() {
         let text = "<a b='é'><!--x-->é€😀</a>"
         let units = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -41,7 +41,7 @@ struct XMLTreeRobustnessTests {
         #expect(try XMLTree(data[4..<12]).root.text == "1")
     }
 
-    @Test("tokens longer than the chunks that the parser reads arrive whole")
+    @Test("tokens longer than the parser's chunks are complete")
     func longTokens() throws {
         for length in [3_990, 4_000, 4_010, 100_000] {
             let text = String(repeating: "é€", count: length)
@@ -93,7 +93,7 @@ struct XMLTreeRobustnessTests {
         }
     }
 
-    @Test("eight threads read one tree at once, and parse others meanwhile")
+    @Test("eight threads read one tree and parse others at the same time")
     func threads() throws {
         let items = (0..<200).map { "<i:item xmlns:i='u' n='\($0)'>text <b>\($0)</b></i:item>" }
         let document = "<list>\(items.joined())</list>"

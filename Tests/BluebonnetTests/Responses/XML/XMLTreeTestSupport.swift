@@ -21,7 +21,7 @@ func refusal(of document: Data, maximumSize: Int = 16 * 1024 * 1024) -> XMLTree.
     }
 }
 
-/// Reads everything in a tree, and returns how many characters that was.
+/// Reads everything in a tree and returns the number of characters.
 func readAll(_ tree: XMLTree) -> Int {
     var count = tree.root.text.utf8.count
     var nodes = [tree.root]
@@ -34,7 +34,7 @@ func readAll(_ tree: XMLTree) -> Int {
     return count
 }
 
-/// A file that notices when somebody opens it.
+/// A file that detects being opened.
 final class CanaryFile {
     static let secret = "canary-secret"
     let path: String
@@ -55,14 +55,14 @@ final class CanaryFile {
         unlink(path)
     }
 
-    /// Whether the file was opened since the last question.
+    /// Returns whether the file was opened since the last call.
     func wasOpened() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4096)
         return read(watch, &buffer, buffer.count) > 0
     }
 }
 
-/// A local TCP port that notices when somebody connects.
+/// A local TCP port that detects connections.
 final class CanaryPort {
     private let listener: ListeningSocket
 
@@ -72,14 +72,14 @@ final class CanaryPort {
 
     var port: UInt16 { listener.port }
 
-    /// Whether there was a connection since the last question.
+    /// Returns whether there was a connection since the last call.
     func wasConnected() -> Bool {
         guard let connection = listener.accept() else { return false }
         close(connection)
         return true
     }
 
-    /// Connects, to show that the canary is alive.
+    /// Connects once, to verify that the port detects it.
     func connectOnce() {
         if let client = StreamSocket.connect(to: .loopback(port)) { close(client) }
     }

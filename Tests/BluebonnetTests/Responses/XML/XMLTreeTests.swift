@@ -20,14 +20,14 @@ struct XMLTreeTests {
         #expect(status.namespaceURI == "urn:plain")
     }
 
-    @Test("an element outside of any namespace has neither prefix nor namespace")
+    @Test("an element outside of all namespaces has neither prefix nor namespace")
     func withoutNamespace() throws {
         let root = try parse("<a/>").root
         #expect(root.prefix == nil)
         #expect(root.namespaceURI == nil)
     }
 
-    @Test("an empty default namespace takes elements out of the outer one")
+    @Test("an empty default namespace removes elements from the outer one")
     func undeclaredDefaultNamespace() throws {
         let root = try parse("<a xmlns='urn:x'><b xmlns=''/></a>").root
         #expect(root.namespaceURI == "urn:x")
@@ -46,13 +46,13 @@ struct XMLTreeTests {
         #expect(attributes.map(\.value) == ["1", "<A&&\"", ""])
     }
 
-    @Test("white space in attribute values is normalised unless it is a character reference")
+    @Test("white space in attribute values is normalized except for character references")
     func attributeWhiteSpace() throws {
         #expect(try parse("<a b=' x\n\ty '/>").root[attribute: "b"] == " x  y ")
         #expect(try parse("<a b='x&#10;y'/>").root[attribute: "b"] == "x\ny")
     }
 
-    @Test("an attribute is found by its name as written, then by its local name")
+    @Test("an attribute is found by its qualified name, then by its local name")
     func attributeLookup() throws {
         let root = try parse("<a xml:id='x' id='y' xml:lang='en'/>").root
         #expect(root[attribute: "id"] == "y")
@@ -61,7 +61,7 @@ struct XMLTreeTests {
         #expect(root[attribute: "other"] == nil)
     }
 
-    @Test("text joins mixed content in order, CDATA included, comments and instructions not")
+    @Test("text joins mixed content in order, with CDATA, without comments and instructions")
     func mixedContent() throws {
         let root = try parse(
             "<p>One <b>two<i/> </b><!-- no --><?no no?><![CDATA[<three> & ]]>fo<i>u</i>r</p>"
@@ -70,7 +70,7 @@ struct XMLTreeTests {
         #expect(root.child(named: "b")?.text == "two ")
     }
 
-    @Test("text below an element does not run into what follows it")
+    @Test("the text of an element ends at its end tag")
     func textEnds() throws {
         let root = try parse("<a><b><c>1</c></b><d>2</d>3</a>").root
         #expect(root.child(named: "b")?.text == "1")
@@ -84,12 +84,12 @@ struct XMLTreeTests {
         #expect(text == "<>&\"'é😀&lt;")
     }
 
-    @Test("line breaks are normalised to line feeds")
+    @Test("line breaks are normalized to line feeds")
     func lineBreaks() throws {
         #expect(try parse("<a>1\r\n2\n3</a>").root.text == "1\n2\n3")
     }
 
-    @Test("children are the elements only, and can be chosen by local name")
+    @Test("children are only elements, and can be selected by local name")
     func children() throws {
         let root = try parse("<a>x<b n='1'/><!----><c/><q:b xmlns:q='u' n='2'/></a>").root
         #expect(root.children.map(\.name) == ["b", "c", "b"])
@@ -99,7 +99,7 @@ struct XMLTreeTests {
         #expect(root.children(named: "x").isEmpty)
     }
 
-    @Test("names are the same code point by code point, not where they only look the same")
+    @Test("names are compared by code points, not by canonical equivalence")
     func codePoints() throws {
         let attributes = "e\u{301}='1' \u{E9}='2'"
         let elements = "<e\u{301}>3</e\u{301}><\u{E9}>4</\u{E9}>"
@@ -112,7 +112,7 @@ struct XMLTreeTests {
         #expect(try parse("<a e\u{301}='1'/>").root[attribute: "\u{E9}"] == nil)
     }
 
-    @Test("an element is found quickly among others whose names are slow to compare")
+    @Test("an element is found quickly among others with names that are slow to compare")
     func slowNames() throws {
         let name = "b" + marks(15_000)
         let elements = String(repeating: "<\(name) \(name)=''/>", count: 100)
@@ -145,13 +145,13 @@ struct XMLTreeTests {
         #expect(node.parent?.name == "a")
     }
 
-    @Test("comments and instructions around the root element are no obstacle")
+    @Test("comments and instructions around the root element are accepted")
     func aroundRoot() throws {
         let tree = try parse("<?xml version='1.0'?><!-- x --><?y z?>\n<a>1</a><!-- x -->\n<?y?>\n")
         #expect(tree.root.text == "1")
     }
 
-    @Test("an error is described with its place")
+    @Test("an error's description has its position")
     func description() throws {
         let error = try #require(refusal(of: "<a>\n  <b></c>\n</a>"))
         #expect(error.line == 2)

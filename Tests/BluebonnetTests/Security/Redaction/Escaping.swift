@@ -1,4 +1,4 @@
-/// A way in which a server writes what it was sent, character by character.
+/// A way to escape each character of an echoed text.
 enum Escaping: CaseIterable, Sendable {
     case none, json, slashes, unicode, braces, percent, smallPercent, form, reference,
         hexadecimalReference, decimalReference, uppercase
@@ -37,6 +37,6 @@ enum Escaping: CaseIterable, Sendable {
 }
 
 extension String {
-    /// In upper case, unless it is an escape.
+    /// The uppercase text, unless it is an escape sequence.
     fileprivate var uppercasedLetters: String { count == 1 ? uppercased() : self }
 }

@@ -6,7 +6,7 @@ import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
-@Suite("What hides secrets in a text")
+@Suite("Redacting secrets in a text")
 struct RedactorTests {
     static let secret = "Kq7+/zR4=w9&Xb<2\"Lm"
 
@@ -16,7 +16,7 @@ struct RedactorTests {
         return Redactor(sent: [SentRequest(message, to: nil, credential: [])])
     }
 
-    @Test("finds a secret in every form in which one is escaped", arguments: Escaping.allCases)
+    @Test("a secret is found in every escaped form", arguments: Escaping.allCases)
     func escaped(escaping: Escaping) {
         let redactor = Self.redactor(["X-Api-Key": Self.secret])
         for twice in [false, true] {
@@ -27,7 +27,7 @@ struct RedactorTests {
         }
     }
 
-    @Test("random secrets are found in each form, whatever signs are in them")
+    @Test("random secrets with any characters are found in each form")
     func random() throws {
         var generator = SeededGenerator(seed: 7)
         let letters = Array("abcXYZ0189+/=%&\\\"<é€ ._-")
@@ -39,13 +39,13 @@ struct RedactorTests {
             let redactor = Redactor(credentials: [.test("user", secret)])
             let told = escaping.applied(to: secret)
             let shown = redactor.redacted("before:\(told)|after", by: .server)
-            // A sign may be taken for an escape with its neighbour, which leaves a short piece.
+            // A character and its neighbor can look like an escape, which leaves a short rest.
             let rest = UnescapedText(shown.replacing("<redacted>", with: "")).bytes
             #expect(rest.count < 13 + 8, "\(escaping): \(secret) is \(shown)")
         }
     }
 
-    @Test("pieces of a secret are hidden, wherever a text was cut, and no plain words are")
+    @Test("pieces of a secret are hidden wherever a text is cut, and plain words are not")
     func pieces() {
         let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
         let redactor = Self.redactor(["Authorization": "Bearer \(secret)"])
@@ -61,7 +61,7 @@ struct RedactorTests {
     }
 
     @Test(
-        "what is shown ends before a secret that crosses the end", arguments: [12, 13, 400, 9000])
+        "the excerpt ends before a secret that crosses its end", arguments: [12, 13, 400, 9000])
     func cut(length: Int) {
         let letters = (0..<length).map { (place: Int) -> UInt8 in UInt8(97 + place * 7 % 26) }
         let secret = String(decoding: letters, as: UTF8.self)
@@ -83,7 +83,7 @@ struct RedactorTests {
         }
     }
 
-    @Test("so it is in every encoding of a body, and in bytes that are no text")
+    @Test("the same holds in every encoding of a body, and in binary data")
     func encodings() throws {
         let redactor = Self.redactor(["Authorization": Self.secret])
         for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf32BigEndian, .isoLatin1] {
@@ -99,7 +99,7 @@ struct RedactorTests {
     }
 
     @Test(
-        "knows what is secret in a field",
+        "the secret part of a field is known",
         arguments: [
             ("Authorization", "Bearer \(secret)", [secret]),
             ("Authorization", secret, [secret]),
@@ -137,7 +137,7 @@ struct RedactorTests {
         #expect(redactor.redacted(plain, by: .server) == plain)
     }
 
-    @Test("knows query, user and password of URLs, proxies, credentials, and further names")
+    @Test("secrets of URLs, proxies, credentials and additional names are found")
     func sources() throws {
         let url = "http://name:pass@a.test/?page=12345&q=second%20one&token=abc"
         var proxy = Exchange.Route.Proxy(
@@ -155,14 +155,14 @@ struct RedactorTests {
         ] {
             #expect(redactor.redacted("[\(secret)]", by: .server) == "[<redacted>]")
         }
-        // Short, and named like nothing secret.
+        // These are short or have ordinary names.
         #expect(redactor.redacted("12345 shown name", by: .server) == "12345 shown name")
-        // The library's own words are left alone by values that may be any word.
+        // Values that can be any word do not hide the library's own words.
         #expect(redactor.redacted("second one, pass", by: .library) == "second one, pass")
         #expect(redactor.redacted("no hunter", by: .library) == "no <redacted>")
     }
 
-    @Test("short values are hidden as words, and the shortest of them beside their names")
+    @Test("short values are hidden as words, and the shortest ones only beside their names")
     func short() {
         let redactor = Self.redactor(["Cookie": "a=1; lang=en; mode=dark", "X-Api-Key": "k"])
         for (text, shown) in [
@@ -175,7 +175,7 @@ struct RedactorTests {
         }
     }
 
-    @Test("text made to be slow takes no time", .timeLimit(.minutes(5)))
+    @Test("text that is crafted to be slow takes little time", .timeLimit(.minutes(5)))
     func hostile() {
         let redactor = Self.redactor([
             "Cookie": (0..<50).map { "c\($0)=\(String(repeating: "a", count: 160))" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The race of a host's addresses (RFC 8305)")
+@Suite("Racing a host's addresses (RFC 8305)")
 struct AddressRaceTests {
     private let start = MonotonicInstant(nanoseconds: 1_000_000_000_000)
 
@@ -16,7 +16,7 @@ struct AddressRaceTests {
     }
 
     @Test(
-        "the families take turns, beginning with that of the first address (section 4)",
+        "the families alternate, starting with that of the first address (section 4)",
         arguments: [
             (["1.0.0.1"], "1.0.0.1"),
             (["1.0.0.1", "1.0.0.2"], "1.0.0.1 1.0.0.2"),
@@ -28,13 +28,13 @@ struct AddressRaceTests {
         #expect(order(texts) == expected)
     }
 
-    @Test("addresses that were slow come last, and are not left out")
+    @Test("slow addresses are last, but not left out")
     func slow() {
         #expect(order(["1.0.0.1", "::1", "1.0.0.2"], slow: ["1.0.0.1"]) == "[::1] 1.0.0.2 1.0.0.1")
         #expect(order(["1.0.0.1", "::1"], slow: ["1.0.0.1", "::1", "::9"]) == "1.0.0.1 [::1]")
     }
 
-    @Test("an attempt begins a quarter of a second after the one before (section 5)")
+    @Test("an attempt starts a quarter of a second after the previous one (section 5)")
     func delay() {
         var race = AddressRace(addresses("1.0.0.1", "1.0.0.2", "1.0.0.3"), at: start)
         #expect(race.start(at: start) == 0)
@@ -49,7 +49,7 @@ struct AddressRaceTests {
         #expect(!race.isLost)
     }
 
-    @Test("an attempt that fails is followed by the next at once")
+    @Test("after a failed attempt the next starts at once")
     func failing() {
         var race = AddressRace(addresses("1.0.0.1", "1.0.0.2", "1.0.0.3"), at: start)
         #expect(race.start(at: start) == 0)
@@ -65,7 +65,7 @@ struct AddressRaceTests {
         #expect(race.start(at: later) == nil)
     }
 
-    @Test("what was begun and did not win is slow")
+    @Test("addresses that were tried and did not win are slow")
     func losers() {
         let all = addresses("1.0.0.1", "1.0.0.2", "1.0.0.3", "1.0.0.4")
         var race = AddressRace(all, at: start)
@@ -74,7 +74,7 @@ struct AddressRaceTests {
         #expect(race.slow(besides: 1) == [all[0], all[2]])
     }
 
-    @Test("an address is slow for a minute, unless it wins meanwhile, and 256 of them are known")
+    @Test("up to 256 addresses are slow for one minute, unless they win")
     func slowness() {
         var slow = SlowAddresses()
         let all = (0..<300).map { PeerAddress("1.0.\($0 / 250).\($0 % 250)") }
@@ -94,7 +94,7 @@ struct AddressRaceTests {
         #expect(slow.contains(all[299], at: now) && !slow.contains(all[0], at: now))
     }
 
-    @Test("the attempts are told with what became of each")
+    @Test("the attempts are described with their results")
     func description() {
         var race = AddressRace(addresses("1.0.0.1", "::1", "1.0.0.2"), at: start)
         #expect(race.start(at: start) == 0)

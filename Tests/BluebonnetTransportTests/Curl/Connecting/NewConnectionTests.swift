@@ -7,15 +7,15 @@ import Testing
 
 @testable import BluebonnetTransport
 
-/// A host whose addresses answer, refuse or are silent.
+/// Hosts whose addresses answer, refuse, or are silent.
 @Suite("Hosts with several addresses (RFC 8305)", .timeLimit(.minutes(5)))
 struct NewConnectionTests {
-    /// What becomes of an attempt to connect to an address.
+    /// The result of an attempt to connect to an address.
     enum Answer: String, Sendable, CaseIterable {
         case good, silent, refused
     }
 
-    /// How libcurl comes to know the addresses.
+    /// Where libcurl gets the addresses from.
     enum Source: String, Sendable, CaseIterable {
         case override, lookUp
     }
@@ -27,7 +27,9 @@ struct NewConnectionTests {
         server = try FixtureServer()
     }
 
-    /// The addresses with some answers; the silent ones stay so as long as their listeners are held.
+    /// Returns addresses with these answers.
+    ///
+    /// The silent ones need their listeners.
     private func addresses(
         _ answers: [Answer], port: UInt16? = nil
     ) throws -> (texts: [String], listeners: [FullListener]) {
@@ -73,7 +75,7 @@ struct NewConnectionTests {
     }
 
     @Test(
-        "an address that answers serves, whatever others do, in little time",
+        "an address that answers is used quickly, whatever the others do",
         arguments: [
             ([.good], 0...0), ([.silent, .good], 1...1), ([.refused, .good], 0...0),
             ([.good, .silent], 0...0), ([.silent, .silent, .good], 2...2),
@@ -95,11 +97,11 @@ struct NewConnectionTests {
         #expect(!metrics.isConnectionReused)
         let delay = AddressRace.delay
         #expect(metrics.connectDuration >= delay * Double(example.delays.lowerBound))
-        // Beside other tests a turn of the loop takes its time.
+        // Other tests can delay a turn of the loop.
         #expect(metrics.connectDuration < delay * Double(example.delays.upperBound) + 2)
     }
 
-    /// What can be made at a port of both families.
+    /// Creates something at a port that is free in both families.
     private static func free<Value>(_ make: (UInt16) throws -> Value) throws -> (Value, Int) {
         var last: any Error = ServerFailure("no port was tried")
         for _ in 0..<20 {
@@ -109,7 +111,7 @@ struct NewConnectionTests {
         throw last
     }
 
-    @Test("a silent address of one family leaves the other", arguments: ["::1", "127.0.0.1"])
+    @Test("a silent address of one family yields to the other", arguments: ["::1", "127.0.0.1"])
     func families(silent: String) async throws {
         let isSix = silent.contains(":")
         let (listener, port) = try Self.free { port in
@@ -128,11 +130,11 @@ struct NewConnectionTests {
         #expect(record.failure == nil)
         #expect(record.ends.first?.metrics.remoteAddress == texts[1])
         let duration = try #require(record.ends.first?.metrics.connectDuration)
-        // Some libcurls name all addresses of IPv6 first.
+        // Some versions of libcurl list all IPv6 addresses first.
         if isSix { #expect(duration >= AddressRace.delay) }
     }
 
-    @Test("where all refuse the failure names them, at once", arguments: 1...3)
+    @Test("if all addresses refuse, the failure names them at once", arguments: 1...3)
     func allRefuse(count: Int) async throws {
         let (texts, _) = try addresses(Array(repeating: .refused, count: count))
         let (name, route) = host(texts, .override)
@@ -150,7 +152,7 @@ struct NewConnectionTests {
         #expect(end.metrics.totalDuration < 5)
     }
 
-    @Test("where all are silent the time for connecting ends them", arguments: 1...3)
+    @Test("if all addresses are silent, the connect timeout ends them", arguments: 1...3)
     func allSilent(count: Int) async throws {
         let (texts, listeners) = try addresses(Array(repeating: .silent, count: count))
         defer { withExtendedLifetime(listeners) {} }
@@ -166,9 +168,9 @@ struct NewConnectionTests {
         #expect(duration >= 0.7)
     }
 
-    @Test("the time for connecting spans the race and the handshake after it")
+    @Test("the connect timeout includes the race and the handshake")
     func wholeTime() async throws {
-        // It accepts and never speaks TLS.
+        // It accepts connections but does not speak TLS.
         let deaf = try RawServer { connection, _ in _ = connection.read(100_000) }
         let port = Int(deaf.port)
         let (texts, listeners) = try addresses([.silent, .silent, .silent, .good], port: deaf.port)
@@ -180,7 +182,7 @@ struct NewConnectionTests {
             ).with { $0.timeouts.connect = 1 })
         #expect(record.failure?.timeout == .connect)
         let total = try #require(record.ends.first?.metrics.totalDuration)
-        // The race alone takes three quarters of a second of it.
+        // The race alone takes 0.75 seconds of it.
         #expect(total >= 0.95 && total < 1.7)
     }
 
@@ -200,7 +202,7 @@ struct NewConnectionTests {
                 method: "GET", url: "http://one.test/", pool: Exchange.Pool(route: route)
             ).with { $0.timeouts.connect = 20 })
         if tunnels {
-            // It was asked for a tunnel, which it does not know.
+            // The server does not support the requested tunnel.
             #expect(record.failure?.proxyStatus != nil)
         } else {
             #expect(String(decoding: record.body, as: UTF8.self) == "forwarded")
@@ -208,7 +210,7 @@ struct NewConnectionTests {
         }
     }
 
-    @Test("the guard's verdict on each address counts: the denied do not race")
+    @Test("addresses that the guard denies do not race")
     func guarded() async throws {
         let (texts, listeners) = try addresses([.silent, .good])
         defer { withExtendedLifetime(listeners) {} }
@@ -221,7 +223,7 @@ struct NewConnectionTests {
         #expect(record.ends.first?.metrics.remoteAddress == "127.0.0.1")
     }
 
-    @Test("the next connection does not wait for an address that was slow")
+    @Test("the next connection does not wait for a slow address")
     func remembered() async throws {
         let (texts, listeners) = try addresses([.silent, .good])
         defer { withExtendedLifetime(listeners) {} }
@@ -237,7 +239,7 @@ struct NewConnectionTests {
         #expect(durations.dropFirst().allSatisfy { $0 < AddressRace.delay }, "\(durations)")
     }
 
-    @Test("a lost kept connection is replaced by one to an address that answers")
+    @Test("a lost idle connection is replaced by one to an address that answers")
     func lostConnection() async throws {
         let faulty = try FaultServer(
             FaultScript([.request, .answer, .request, .close], [.request, .answer]))
@@ -256,7 +258,7 @@ struct NewConnectionTests {
         #expect(metrics.requestHeaderBytes % 2 == 0 && metrics.requestHeaderBytes > 100)
     }
 
-    @Test("a request that must not go out twice does not, though there is another address")
+    @Test("a request that must not be sent twice is not, even with another address")
     func notTwice() async throws {
         let faulty = try FaultServer(
             FaultScript([.request, .answer, .request, .close], [.request, .answer]))
@@ -270,12 +272,12 @@ struct NewConnectionTests {
         #expect(record.ends.first?.wasSent == true)
     }
 
-    @Test("a cancel, or the exchange's end in another way, closes the sockets of the race")
+    @Test("a cancel or another end of the exchange closes the sockets of the race")
     func cancelled() async throws {
         let (texts, listeners) = try addresses([.silent, .silent])
         defer { withExtendedLifetime(listeners) {} }
         var (name, route) = host(texts, .override)
-        // No other test's connections come from there.
+        // No other test connects from this address.
         let source = "127.0.\(Int.random(in: 77...250)).\(Int.random(in: 1...250))"
         route.source = .address(source)
         let pool = Exchange.Pool(route: route)
@@ -290,7 +292,7 @@ struct NewConnectionTests {
         #expect(SystemSockets.count(boundTo: source) == 0)
     }
 
-    @Test("an exchange that is suspended while its connection is made goes on when it is resumed")
+    @Test("an exchange that is suspended while connecting continues after a resume")
     func suspended() async throws {
         let (texts, listeners) = try addresses([.silent, .good])
         defer { withExtendedLifetime(listeners) {} }
@@ -340,7 +342,7 @@ struct NewConnectionTests {
     }
 
     @Test(
-        "those that wait for another's connection go on when that one is cancelled",
+        "exchanges that wait for another's connection continue if that one is cancelled",
         .enabled(if: LibcurlQuirks.current.speaksHTTP2))
     func lostLead() async throws {
         let nginx = try await MultiplexingServer()

@@ -4,7 +4,7 @@ import Glibc
 @testable import BluebonnetTransport
 
 extension PeerAddress {
-    /// Port 80 of an address in digits, as libcurl would name it; of 0.0.0.0 for another text.
+    /// Creates an address with port 80 from its text, like libcurl, or 0.0.0.0 for invalid text.
     init(_ text: String) {
         let ipAddress = IPAddress(text) ?? IPAddress(UInt32(0))
         var target = curl_sockaddr()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Batches of reports", .timeLimit(.minutes(5)))
 struct BatchTests {
-    /// Forgets to have a batch delivered, or has it delivered twice.
+    /// A sink that never delivers its batch, or delivers it twice.
     private final class Careless: ExchangeSink {
         let recorder = ExchangeRecorder()
         let times: Int
@@ -16,7 +16,7 @@ struct BatchTests {
         func gather(_ deliver: () -> Void) { for _ in 0..<times { deliver() } }
     }
 
-    @Test("a sink that mistreats them loses nothing, nor do the others", arguments: [0, 2])
+    @Test("a sink that mishandles batches affects neither itself nor others", arguments: [0, 2])
     func careless(times: Int) async throws {
         let fixture = try TransportFixture()
         let sinks = (0..<20).map { _ in Careless(times: times) }

@@ -2,11 +2,11 @@ import BluebonnetFixtureServer
 import BluebonnetTransport
 import Foundation
 
-/// A loop that does not turn until it is let go, so that much can happen between two of its turns.
+/// A loop that is blocked until released, so that much can happen between two turns.
 struct BlockedLoop {
     private let gate = DispatchSemaphore(value: 0)
 
-    /// Stops the loop of a transport in the delivery of a response from a server.
+    /// Blocks the loop of a transport in the delivery of a server's response.
     init(of transport: CurlTransport, with server: FixtureServer) async {
         let recorder = ExchangeRecorder(gate: gate)
         let url = server.baseURL + "/text"

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Kept connections", .timeLimit(.minutes(5)))
+@Suite("Idle connections", .timeLimit(.minutes(5)))
 struct IdleConnectionTests {
     let fixture: TransportFixture
 
@@ -23,7 +23,7 @@ struct IdleConnectionTests {
         for _ in 0..<3 {
             let first = await fixture.transport.perform(fixture.exchange("/twice"))
             #expect(String(decoding: first.body, as: UTF8.self) == "good")
-            // The transport ends the connection because of the second response.
+            // The transport closes the connection because of the second response.
             #expect(fixture.server.wait(upTo: 5000) { $0.openConnections == 0 })
             let next = await fixture.transport.perform(fixture.exchange("/json"))
             #expect(next.failure == nil)
@@ -31,16 +31,16 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("a connection whose first response is there before the request is watched as any other")
+    @Test("a connection whose response precedes the request is watched like any other")
     func watchedFromTheStart() async throws {
         let isClosed = Locked(false)
-        // libcurl may read such a response without ever having waited for it.
+        // libcurl can read such a response without waiting for it.
         let server = try RawServer { connection, index in
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
             connection.readHead()
             if index == 0 {
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
-                // The transport ends the connection because of it.
+                // The transport closes the connection because of it.
                 connection.read(1)
                 isClosed.withLock { $0 = true }
             }
@@ -55,7 +55,7 @@ struct IdleConnectionTests {
     }
 
     @Test(
-        "are watched again as soon as nothing can be using them but their own exchange (F14)",
+        "they are watched again when only their own exchange can use them (F14)",
         .enabled(if: LibcurlQuirks.current.speaksHTTP2))
     func watchedAgain() async {
         fixture.server.route("/twice") { _ in
@@ -64,7 +64,7 @@ struct IdleConnectionTests {
                 .pause(milliseconds: 50), .send(Array("HTTP/1.1 200 OK\r\n".utf8)), .endRequest,
             ])
         }
-        // Where several exchanges may share a connection, one without a head may be on any of them.
+        // With shared connections, an exchange without a head can be on any of them.
         let pool = Exchange.Pool(httpVersion: .http2)
         let pending = fixture.transport.begin(
             fixture.exchange("/delay/1500").with { $0.pool = pool })
@@ -74,7 +74,7 @@ struct IdleConnectionTests {
         #expect(fixture.server.wait(upTo: 5000) { $0.openConnections == 1 })
     }
 
-    @Test("idle connections that the server closes are not used, and are not kept half closed")
+    @Test("idle connections that the server closes are not used, and are closed at once")
     func closed() async {
         let pool = Exchange.Pool()
         let exchange = fixture.exchange("/delay/30").with { $0.pool = pool }
@@ -94,7 +94,7 @@ struct IdleConnectionTests {
     }
 
     @Test(
-        "what a server read on a kept connection and then closed is sent again only if idempotent (F15)",
+        "a request lost on a kept connection is sent again only if idempotent (F15)",
         arguments: ["POST", "PATCH", "GET", "PUT"], [0, 10, 100_000]
     )
     func lost(method: String, size: Int) async {

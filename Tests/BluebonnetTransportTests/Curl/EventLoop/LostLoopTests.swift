@@ -17,7 +17,7 @@ struct LostLoopTests {
         return Set(found.compactMap { Int32($0) })
     }
 
-    /// Puts a file that cannot be waited on in the place of the loop's epoll instance.
+    /// Replaces the loop's epoll instance with a file that cannot be waited on.
     private static func breakLoop(_ epolls: Set<Int32>) {
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
         for epoll in epolls { _ = dup2(nothing, epoll) }
@@ -26,7 +26,7 @@ struct LostLoopTests {
 
     private static func run() async throws {
         let fixture = try TransportFixture()
-        // What others in the process wait with is there by now.
+        // By now, all other epoll instances of the process exist.
         #expect(await fixture.transport.perform(fixture.exchange("/text")).failure == nil)
         let before = epolls
         let transport = CurlTransport()
@@ -53,7 +53,7 @@ struct LostLoopTests {
         #expect(fixture.server.wait(upTo: 5000) { $0.openConnections <= 1 })
     }
 
-    @Test("fails what was under way, and the next exchange gets another loop (fault 95)")
+    @Test("it fails exchanges under way, and the next one gets another loop (fault 95)")
     func rebuilt() async {
         await #expect(processExitsWith: .success) { try await Self.run() }
     }

@@ -17,7 +17,7 @@ struct ShutDownTests {
         return pairs
     }
 
-    @Test("shutting down ends every exchange once, whatever its stage, and refuses others")
+    @Test("shutting down ends every exchange once, at any stage, and refuses new ones")
     func shutDown() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 3))
         let pairs = await startPairs(fixture, fixture.transport)
@@ -34,7 +34,7 @@ struct ShutDownTests {
         #expect(fixture.server.wait(upTo: 5000) { $0.openConnections == 0 })
     }
 
-    @Test("a transport that is dropped ends its exchanges too")
+    @Test("a transport that is dropped ends its exchanges")
     func dropped() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 3))
         func startAndDrop() async -> [(recorder: ExchangeRecorder, transfer: any Transfer)] {
@@ -48,10 +48,10 @@ struct ShutDownTests {
         #expect(fixture.server.wait(upTo: 5000) { $0.openConnections == 0 })
     }
 
-    @Test("nothing holds what an exchange had once its transport has shut down in the midst of it")
+    @Test("after a transport shuts down, nothing retains the objects of an exchange")
     func letGo() async throws {
         let fixture = try TransportFixture()
-        // So many pieces that the loop goes on with them in its next turn, again and again.
+        // So many pieces that the loop continues with them in its next turn, repeatedly.
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         fixture.server.route("/crumbs") { _ in
             .script([.send(Array(head.utf8)), .repeatForever(Array("1\r\nx\r\n".utf8))])
@@ -70,7 +70,7 @@ struct ShutDownTests {
         }
     }
 
-    @Test("exchanges started while a transport shuts down all end once")
+    @Test("exchanges that start during a shutdown all end once")
     func race() async throws {
         let fixture = try TransportFixture()
         for _ in 0..<20 {
@@ -83,7 +83,7 @@ struct ShutDownTests {
         }
     }
 
-    @Test("a libcurl that is too old is named in every failure, with what is needed")
+    @Test("an outdated libcurl is named in every failure, with the required version")
     func version() async throws {
         let old = LibcurlVersion(number: 0x073D00, text: "7.61.0")
         let failure = #expect(throws: Exchange.Failure.self) { try old.checked() }

@@ -1,29 +1,29 @@
 import Foundation
 import Glibc
 
-/// What the kernel says of the process's sockets, looked up by a server's port, because other tests
-/// open and close descriptors at the same time.
+/// The kernel's information about the process's sockets, by a server's port.
 ///
-/// Its own sockets are asked one by one: from the list of all connections the kernel leaves some out,
-/// and names others twice, where connections come and go while it is read.
+/// The port is the key because other tests open and close descriptors at the same time. Sockets are
+/// queried one by one: the kernel's list of all connections omits some, and repeats others, if
+/// connections open and close during the read.
 enum SystemSockets {
-    /// A state of a TCP connection, as the kernel numbers it.
+    /// A state of a TCP connection, with the kernel's number.
     enum State: UInt8 {
         case established = 1
         case closeWait = 8
     }
 
-    /// How many client sockets are connected to a port of this machine.
+    /// Returns the number of client sockets connected to a local port.
     static func clientCount(of port: UInt16) -> Int { clients(of: port).count }
 
-    /// The inodes of the client sockets connected to a port of this machine, in some state.
+    /// Returns the inodes of the client sockets in a state that are connected to a local port.
     static func clients(of port: UInt16, in state: State) -> Set<UInt> {
         Set(
             clients(of: port).lazy.filter { self.state(of: $0.descriptor) == state.rawValue }
                 .map(\.inode))
     }
 
-    /// How many bytes lie unread in the client sockets connected to a port of this machine.
+    /// Returns the number of unread bytes in the client sockets connected to a local port.
     static func unreadCount(ofClientsOf port: UInt16) -> Int {
         clients(of: port).reduce(0) { sum, client in
             var count: Int32 = 0
@@ -31,7 +31,7 @@ enum SystemSockets {
         }
     }
 
-    /// How many of the process's sockets are bound to an IPv4 address, in digits.
+    /// Returns the number of the process's sockets bound to an IPv4 address.
     static func count(boundTo text: String) -> Int {
         var wanted = in_addr()
         guard inet_pton(AF_INET, text, &wanted) == 1 else { return 0 }
@@ -48,7 +48,7 @@ enum SystemSockets {
         }
     }
 
-    /// The process's sockets whose peer has a port, each once.
+    /// Returns the process's sockets whose peer has a port, without duplicates.
     private static func clients(of port: UInt16) -> [(descriptor: Int32, inode: UInt)] {
         var inodes = Set<UInt>()
         return descriptors.compactMap { descriptor in
@@ -66,7 +66,7 @@ enum SystemSockets {
         return withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
                 guard getpeername(descriptor, general, &size) == 0 else { return nil }
-                // Both families have the port in the same place.
+                // The port is at the same offset in both families.
                 let isInternet = [AF_INET, AF_INET6].contains(Int32(general.pointee.sa_family))
                 return isInternet
                     ? general.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
@@ -76,7 +76,7 @@ enum SystemSockets {
         }
     }
 
-    /// The first byte of what the kernel says of a connection.
+    /// Returns the first byte of TCP_INFO, which is the state.
     private static func state(of descriptor: Int32) -> UInt8? {
         var state: UInt8 = 0
         var size = socklen_t(1)
@@ -84,7 +84,7 @@ enum SystemSockets {
         return result == 0 && size == 1 ? state : nil
     }
 
-    /// Whether the descriptor of a socket is closed when the process executes another program.
+    /// Returns whether a socket is closed when the process executes another program.
     static func isClosedOnExec(inode: UInt) -> Bool? {
         for descriptor in descriptors {
             var status = stat()
@@ -94,7 +94,7 @@ enum SystemSockets {
         return nil
     }
 
-    /// How many descriptors the process has open.
+    /// The number of open descriptors of the process.
     static var descriptorCount: Int { descriptors.count }
 
     private static var descriptors: [Int32] {
@@ -102,9 +102,9 @@ enum SystemSockets {
         return names.compactMap { Int32($0) }
     }
 
-    /// Whether a condition came to hold within half a minute; for what no event tells of.
+    /// Returns whether a condition becomes true within 30 seconds, if no event reports it.
     ///
-    /// A queue of its own looks, for Swift's threads are few, and other tests wait for them.
+    /// A separate queue checks it, because Swift's threads are few and other tests need them.
     static func settles(_ condition: @escaping @Sendable () -> Bool) async -> Bool {
         if condition() { return true }
         let queue = DispatchQueue(label: "bluebonnet.tests.settles")
@@ -113,7 +113,7 @@ enum SystemSockets {
         }
     }
 
-    /// The same for what has to be asked for.
+    /// Returns whether an async condition becomes true within 30 seconds.
     static func settles(asking condition: @Sendable () async -> Bool) async -> Bool {
         let end = DispatchTime.now() + 30
         let queue = DispatchQueue(label: "bluebonnet.tests.settles")

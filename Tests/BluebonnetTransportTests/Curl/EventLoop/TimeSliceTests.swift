@@ -6,7 +6,7 @@ import Testing
 @Suite("Turns of the loop", .timeLimit(.minutes(5)))
 struct TimeSliceTests {
     private let server: FixtureServer
-    /// A loop whose turns have time for nothing but the first step of each kind.
+    /// A loop whose turns have time only for the first step of each kind.
     private let transport = CurlTransport(sliceLength: 0)
     private let pool = Exchange.Pool(maximumConnectionsPerHost: 20)
 
@@ -19,7 +19,7 @@ struct TimeSliceTests {
     }
 
     @Test(
-        "of responses that have all come, libcurl reads one a turn where turns have no time for more"
+        "without more time, libcurl reads one response per turn, even if all have arrived"
     )
     func sharedOut() async {
         let (replies, arrivals) = AsyncStream<DeferredReply>.makeStream()
@@ -34,7 +34,7 @@ struct TimeSliceTests {
         let loop = await BlockedLoop(of: transport, with: server)
         let reply = FixtureReply.raw("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
         for place in held { place.complete(reply) }
-        // What is closed was sent whole; the connection that blocks the loop stays.
+        // A closed connection has sent everything. The one that blocks the loop stays.
         #expect(server.wait(upTo: 60_000) { $0.openConnections == 1 })
         loop.letGo()
         for sink in sinks { await sink.end() }
@@ -42,7 +42,7 @@ struct TimeSliceTests {
         withExtendedLifetime(transfers) {}
     }
 
-    @Test("of sockets that are ready all the time, each has one turn before any has another")
+    @Test("of sockets that are always ready, each gets a turn before any gets a second")
     func rounds() {
         let (first, second, shared) = (Int32(3), Int32(4), Int32(5))
         let table = SocketTable(epoll: -1, endedSocket: -1)
@@ -55,7 +55,7 @@ struct TimeSliceTests {
         table.endTurn(isAnyLeft: true)
         #expect(table.isRoundUnfinished)
         #expect(!table.isDue(first) && table.isDue(second))
-        // Others may join its connection, so nobody may miss that it has ended.
+        // Others can join its connection, so its end must not be missed.
         #expect(table.mayWait(second) && !table.mayWait(shared))
         table.serve(second)
         table.endTurn(isAnyLeft: false)
@@ -63,7 +63,7 @@ struct TimeSliceTests {
         #expect([first, second, shared].allSatisfy { table.isDue($0) })
     }
 
-    @Test("a slice has time for its first step, and then until it is over")
+    @Test("a slice has time for its first step, and then until its length is reached")
     func slice() {
         var (none, endless) = (TimeSlice(length: 0), TimeSlice(length: .infinity))
         let (short, long) = (0..<3).reduce(into: ([Bool](), [Bool]())) { answers, _ in
@@ -75,7 +75,7 @@ struct TimeSliceTests {
     }
 }
 
-/// Notes in which turn of its loop an exchange ends.
+/// Records the turn of the loop in which an exchange ends.
 private final class TurnRecorder: ExchangeSink {
     private let transport: CurlTransport
     private let recorder = ExchangeRecorder()

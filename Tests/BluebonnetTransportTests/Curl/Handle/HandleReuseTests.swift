@@ -8,10 +8,10 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The reuse of an easy handle", .timeLimit(.minutes(5)))
+@Suite("Reuse of an easy handle", .timeLimit(.minutes(5)))
 struct HandleReuseTests {
     @Test(
-        "nothing of an exchange is left in the next, in any order",
+        "nothing of an exchange remains in the next, in any order",
         arguments: [1, 2, 3] as [UInt64])
     func switching(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -44,7 +44,7 @@ struct HandleReuseTests {
         #expect(fixture.server.requestCount == 150)
     }
 
-    @Test("an exchange on a kept connection leaves the addresses that are known to the next")
+    @Test("an exchange on a kept connection keeps the known addresses for the next")
     func knownAddresses() async throws {
         let name = "kept.reuse.test"
         #expect(bt_resolver_answer(name, "127.0.0.1") == 0)
@@ -58,7 +58,7 @@ struct HandleReuseTests {
             let record = await fixture.transport.perform(exchange("/text"))
             #expect(record.ends.first?.metrics.isConnectionReused == isReused)
         }
-        // The one connection is taken, so the last exchange makes another.
+        // The only connection is in use, so the last exchange opens another.
         let holding = fixture.transport.begin(exchange("/drip/1000/10"))
         _ = await holding.recorder.when { $0.byteCount > 0 }
         let record = await fixture.transport.perform(exchange("/text"))
@@ -67,7 +67,7 @@ struct HandleReuseTests {
         holding.transfer.cancel()
     }
 
-    @Test("a handle has old addresses looked up again for each exchange, whatever it did before")
+    @Test("a handle refreshes old addresses for each exchange, whatever it did before")
     func freshAddresses() throws {
         let mayLeaveThem = LibcurlQuirks.current.searchesOldAddresses
         let (loop, pool) = (try EventLoop(), Exchange.Pool())
@@ -83,7 +83,7 @@ struct HandleReuseTests {
         }
     }
 
-    @Test("beside many connections a handle still uses, and keeps, its pool's")
+    @Test("with many connections, a handle still uses and keeps those of its pool")
     func manyConnections() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 200))
         fixture.server.route("/held") { _ in .script([.hold]) }
@@ -98,7 +98,7 @@ struct HandleReuseTests {
         held.forEach { $0.transfer.cancel() }
     }
 
-    @Test("a head that begins with a folded line does not reach into the response before it")
+    @Test("a head that starts with a folded line does not change the response before it")
     func foldedFirst() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
         let long = String(repeating: "x", count: 40_000)
@@ -120,7 +120,7 @@ struct HandleReuseTests {
         }
     }
 
-    @Test("heads that begin with no field, or with a very long one, take nothing from the body")
+    @Test("heads that start with no field, or with a very long one, take nothing from the body")
     func firstFields() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
         let long = String(repeating: "x", count: 40_000)
@@ -139,7 +139,7 @@ struct HandleReuseTests {
         }
     }
 
-    @Test("an exchange that is cancelled between its status line and its fields leaves no trace")
+    @Test("an exchange that is cancelled between status line and fields leaves no trace")
     func cancelledInHead() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
         fixture.server.route("/stuck") { _ in
@@ -154,7 +154,7 @@ struct HandleReuseTests {
         }
     }
 
-    @Test("the metrics of an exchange cancelled at once hold nothing of the one before")
+    @Test("the metrics of an exchange cancelled at once contain nothing of the previous one")
     func metrics() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
         _ = await fixture.transport.perform(

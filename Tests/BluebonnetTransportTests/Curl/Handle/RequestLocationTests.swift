@@ -7,11 +7,11 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The URL that an easy handle is given", .timeLimit(.minutes(5)))
+@Suite("Setting the URL of an easy handle", .timeLimit(.minutes(5)))
 struct RequestLocationTests {
-    @Test("an address of one network interface is connected to there, before and after other URLs")
+    @Test("an address with a network interface is connected to there, in any order of URLs")
     func zones() async throws {
-        // An address that the system refuses to connect to unless it knows the interface.
+        // The system refuses to connect to this address unless it knows the interface.
         let local = "http://[fe80::1%25lo]:1/"
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnections: 1))
         for url in [local, "/text", local, local, "/text", "/text"] {
@@ -27,7 +27,7 @@ struct RequestLocationTests {
         }
     }
 
-    @Test("one handle goes to addresses with and without an interface in turn")
+    @Test("a handle alternates between addresses with and without an interface")
     func alternation() async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         let server = try RawServer(at: .loopback6(), answer: answer)
@@ -43,7 +43,7 @@ struct RequestLocationTests {
         }
     }
 
-    @Test("after a URL that is refused a handle takes the one before it again")
+    @Test("after a refused URL, a handle accepts the previous one again")
     func stateAfterRefusal() throws {
         let easy = try #require(curl_easy_init())
         let location = try #require(RequestLocation())
@@ -57,7 +57,7 @@ struct RequestLocationTests {
     }
 
     @Test(
-        "a URL that libcurl refuses fails its exchange, and the next goes where it says",
+        "a URL that libcurl refuses fails its exchange, and the next one works",
         arguments: [
             ("http://user@127.0.0.1/", URLError.Code.badURL), ("http://a b/", .badURL),
             ("http://127.0.0.1:99999/", .badURL), ("http://[::1/", .badURL),
@@ -73,11 +73,11 @@ struct RequestLocationTests {
         }
     }
 
-    @Test("every exchange asks for its own path and query, byte for byte")
+    @Test("every exchange requests its own path and query, byte for byte")
     func targets() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnections: 1))
         fixture.server.recordsRequests = true
-        // None with an empty query, whose mark newer libcurls leave away.
+        // No empty query, because newer versions of libcurl drop its question mark.
         let targets = [
             "/a/../b", "/a/../b", "/", "/%2e%2E/?x=%20&y", "//double", "/;p=1?q#f", "/?q",
         ]

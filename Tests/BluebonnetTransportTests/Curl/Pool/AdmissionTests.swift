@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Whose turn it is", .timeLimit(.minutes(5)))
+@Suite("The order of admission", .timeLimit(.minutes(5)))
 struct AdmissionTests {
     let fixture: TransportFixture
 
@@ -18,7 +18,7 @@ struct AdmissionTests {
         server.recordedRequests.compactMap(\.query)
     }
 
-    @Test("exchanges that wait go by priority, and within one in the order they came")
+    @Test("waiting exchanges are ordered by priority, then by arrival")
     func priority() async {
         let first = fixture.transport.begin(fixture.exchange("/hang"))
         let priorities: [Float] = [0.5, 0, 1, 0.5, 1, 0.25]
@@ -31,7 +31,7 @@ struct AdmissionTests {
         #expect(numbers(fixture.server) == ["2", "4", "0", "3", "5", "1"])
     }
 
-    @Test("a priority that is changed while the exchange waits counts")
+    @Test("a changed priority applies while the exchange waits")
     func change() async {
         let first = fixture.transport.begin(fixture.exchange("/hang"))
         let waiting = (0..<4).map { fixture.transport.begin(fixture.exchange("/text?\($0)")) }
@@ -44,7 +44,7 @@ struct AdmissionTests {
         #expect(numbers(fixture.server) == ["2", "1", "3", "0"])
     }
 
-    @Test("a host whose exchange is urgent goes before hosts that came earlier")
+    @Test("a host with an urgent exchange is served before hosts that came earlier")
     func hosts() async throws {
         let servers = try (0..<3).map { _ in try FixtureServer() }
         let order = Locked<[Int]>([])
@@ -65,11 +65,11 @@ struct AdmissionTests {
         let recorders = [note(0, 0.5), note(0, 0.5), note(1, 0.5), note(2, 1), note(1, 0.75)]
         first.transfer.cancel()
         for recorder in recorders { #expect(await recorder.atEnd.failure == nil) }
-        // A host that was served stands behind the others of its priority.
+        // A served host is behind the others of its priority.
         #expect(order.withLock { $0 } == [2, 1, 0, 1, 0])
     }
 
-    @Test("more new hosts than may be looked up at once are all served, in the end")
+    @Test("more new hosts than the limit of look-ups are all served")
     func lookUps() async throws {
         let pool = Exchange.Pool()
         let recorders = (1...200).map { index in
@@ -77,7 +77,7 @@ struct AdmissionTests {
             return fixture.transport.begin(Exchange(method: "GET", url: url, pool: pool)).recorder
         }
         for recorder in recorders {
-            // The server listens on 127.0.0.1 alone.
+            // The server listens only on 127.0.0.1.
             let failure = await recorder.atEnd.failure
             #expect(failure == nil || failure?.code == .cannotConnectToHost)
         }

@@ -10,7 +10,8 @@ struct FairSharingTests {
     private let transport = CurlTransport()
     private let pool: Exchange.Pool
 
-    /// A pool of 64 connections, in which six slow hosts and two healthy ones lead to one server.
+    /// Creates a pool of 64 connections, in which six slow and two healthy hosts lead to one
+    /// server.
     init() throws {
         let server = try FixtureServer()
         self.server = server
@@ -43,7 +44,7 @@ struct FairSharingTests {
         for pair in slow { pair.transfer.cancel() }
     }
 
-    @Test("a connection that becomes free goes to the host with the fewest, and then by priority")
+    @Test("a free connection goes to the host with the fewest connections, then by priority")
     func shares() async {
         let small = Exchange.Pool(maximumConnections: 5, route: pool.route)
         func begin(

@@ -6,7 +6,7 @@ import Testing
 @testable import BluebonnetTransport
 
 @Suite(
-    "Connections that a server ends after so many requests", .timeLimit(.minutes(5)),
+    "Connections that a server ends after a number of requests", .timeLimit(.minutes(5)),
     .enabled(if: LibcurlQuirks.current.speaksHTTP2))
 struct GoAwayTests {
     private let server: MultiplexingServer
@@ -16,7 +16,7 @@ struct GoAwayTests {
         server = try await MultiplexingServer(requestsPerConnection: 40)
     }
 
-    /// Performs so many exchanges, that many at a time, and returns how those that failed did.
+    /// Performs this many exchanges, with this many at a time, and returns the failures.
     private func failures(
         of count: Int, atOnce width: Int, _ exchange: Exchange
     ) async -> [Exchange.Failure] {
@@ -38,14 +38,14 @@ struct GoAwayTests {
         }
     }
 
-    /// Performs an exchange, and another one where it may be sent again, as a session does.
+    /// Performs an exchange, and another one if it can be resent, as a session does.
     private func failure(of exchange: Exchange) async -> Exchange.Failure? {
         let failure = await transport.perform(exchange).failure
         guard failure?.isResendable == true else { return failure }
         return await transport.perform(exchange.with { $0.connectsAnew = true }).failure
     }
 
-    /// How the server is reached.
+    /// The ways to reach the server.
     enum Way: CaseIterable, Sendable {
         case plain, secure, tunnelled
     }
@@ -67,7 +67,7 @@ struct GoAwayTests {
         return Exchange(method: method, url: url, pool: pool)
     }
 
-    @Test("fail no GET", arguments: [1, 8, 64], Way.allCases)
+    @Test("they fail no GET", arguments: [1, 8, 64], Way.allCases)
     func gets(width: Int, way: Way) async throws {
         let proxy = way == .tunnelled ? try await HTTPProxyServer() : nil
         let exchange = exchange("GET", way, proxyPort: proxy?.port ?? 0)
@@ -76,7 +76,7 @@ struct GoAwayTests {
         withExtendedLifetime(proxy) {}
     }
 
-    @Test("fail no POST with an idempotency key, and others with an error that says what to do")
+    @Test("they fail no POST with an idempotency key, and the error of other POSTs has advice")
     func posts() async {
         var exchange = exchange("POST", .secure)
         exchange.body = .data(Data("once".utf8))

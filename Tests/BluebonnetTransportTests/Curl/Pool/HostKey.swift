@@ -1,6 +1,6 @@
 @testable import BluebonnetTransport
 
-/// What decides, for the pool, whether two URLs are of one host.
+/// Determines, for the pool, whether two URLs have the same host.
 enum HostKey {
     static func of(_ url: String) -> String? { try? HostQueue.key(of: url) }
 }

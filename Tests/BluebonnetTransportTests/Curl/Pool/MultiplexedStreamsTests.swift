@@ -4,7 +4,7 @@ import CBluebonnetMalloc
 import Foundation
 import Testing
 
-/// Many streams of one connection with HTTP/2, of which some are given up or stand still.
+/// Many HTTP/2 streams on one connection, some of which are cancelled or paused.
 @Suite(
     "Streams of HTTP/2", .timeLimit(.minutes(5)), .enabled(if: LibcurlQuirks.current.speaksHTTP2))
 struct MultiplexedStreamsTests {
@@ -17,7 +17,7 @@ struct MultiplexedStreamsTests {
     init() async throws {
         server = try await MultiplexingServer()
         try server.directory.write(Data(count: Self.largeSize), to: "large")
-        // Never whole before it is cancelled.
+        // It is never complete before the cancel.
         try server.directory.write(Data(count: 50_000_000), to: "huge")
         pool = Exchange.Pool(
             maximumConnectionsPerHost: 1, certificateAuthorityFile: server.authority,
@@ -31,7 +31,7 @@ struct MultiplexedStreamsTests {
         return exchange
     }
 
-    /// Begins so many large downloads at once, and cancels each when its body has begun to come.
+    /// Starts this many large downloads at once, and cancels each when its body arrives.
     private func cancelDownloads(count: Int) async {
         let pairs = (0..<count).map { _ in transport.begin(exchange("huge")) }
         for pair in pairs {
@@ -44,7 +44,7 @@ struct MultiplexedStreamsTests {
         }
     }
 
-    @Test("hundreds of cancelled downloads leave later ones their connection's window (fault 72)")
+    @Test("hundreds of cancelled downloads do not reduce the window for later ones (fault 72)")
     func cancels() async throws {
         for _ in 0..<20 { await cancelDownloads(count: 15) }
         for path in ["text", "large"] {
@@ -53,7 +53,7 @@ struct MultiplexedStreamsTests {
         }
     }
 
-    @Test("hundreds of cancelled downloads leave one beside them its window (fault 72)")
+    @Test("hundreds of cancelled downloads do not reduce the window of a running one (fault 72)")
     func cancelsBeside() async throws {
         let slow = transport.begin(exchange("slow")).recorder
         _ = await slow.when { $0.head != nil }
@@ -62,7 +62,7 @@ struct MultiplexedStreamsTests {
         #expect(record.failure == nil && record.byteCount == 100_000)
     }
 
-    /// Cancels downloads of which libcurl keeps a piece that nobody has room for.
+    /// Cancels downloads of which libcurl holds a piece that exceeds the window.
     private static func cancelInPauses(_ port: UInt16, _ authority: String) async {
         let transport = CurlTransport()
         let pool = Exchange.Pool(
@@ -79,13 +79,13 @@ struct MultiplexedStreamsTests {
                 _ = await pair.recorder.atEnd
             }
         }
-        // The library of HTTP/2 itself keeps some of what it knows of up to a thousand streams.
+        // The HTTP/2 library itself keeps some state of up to a thousand streams.
         let growth = Int(mallinfo2().uordblks) - before
         #expect(growth < 4_000_000, "\(growth) bytes more are allocated")
         transport.shutDown()
     }
 
-    @Test("downloads that are cancelled in a pause leave no memory behind (fault 72)")
+    @Test("downloads that are cancelled during a pause release their memory (fault 72)")
     func cancelledInPauses() async throws {
         let (port, authority) = (server.securePort, server.authority)
         await #expect(processExitsWith: .success) {
@@ -94,7 +94,7 @@ struct MultiplexedStreamsTests {
         }
     }
 
-    @Test("a download that nobody reads holds up no other on its connection (fault 72)")
+    @Test("a download without a reader does not delay others on its connection (fault 72)")
     func paused() async throws {
         _ = await transport.perform(exchange("text"))
         var windowed = exchange("large")
@@ -111,7 +111,7 @@ struct MultiplexedStreamsTests {
         }
         #expect(paused.recorder.now.ends.isEmpty)
         #expect(paused.recorder.byteCount < Self.largeSize)
-        // Everything is consumed at once from here on.
+        // From here on, all bytes are consumed at once.
         paused.transfer.didConsume(Self.largeSize)
         let record = await paused.recorder.atEnd
         #expect(record.failure == nil)

@@ -1,13 +1,13 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// nginx with HTTP/2 in plain text and over TLS, run by a test for as long as the object lives.
+/// An nginx with HTTP/2 in plain text and over TLS, which runs during the object's lifetime.
 final class MultiplexingServer: Sendable {
     private let process: ServerProcess
     private let certificates: TestCertificates
     private let ports: (plain: ReservedPort, secure: ReservedPort)
 
-    /// Serves `/text`, `/slow` at that many bytes in a second, and `/trailer` with three fields.
+    /// Serves `/text`, `/slow` at this many bytes per second, and `/trailer` with three fields.
     init(
         maximumStreams: Int = 128, slowRate: Int = 40_000, requestsPerConnection: Int = 100_000
     ) async throws {
@@ -28,7 +28,7 @@ final class MultiplexingServer: Sendable {
                     location /text { return 200 "text $connection"; }
                     location /slow { limit_rate \(slowRate); }
                     location /trailer {
-                        # What may be changed has no length, without which there is a trailer.
+                        # A response that can be changed has no length, which a trailer requires.
                         sub_filter zzz yyy; sub_filter_types *;
                         add_trailer A 1; add_trailer B 2; add_trailer C 3;
                     }
@@ -40,7 +40,7 @@ final class MultiplexingServer: Sendable {
             configuration, in: directory, ports: [ports.plain, ports.secure])
     }
 
-    /// Holds what is served, by name.
+    /// The directory of the served files.
     var directory: ServerDirectory { process.directory }
 
     var plainPort: UInt16 { ports.plain.number }

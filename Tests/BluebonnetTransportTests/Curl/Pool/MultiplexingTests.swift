@@ -17,7 +17,7 @@ struct MultiplexingTests {
         await transport.perform(Exchange(method: "GET", url: url, pool: pool).with(change))
     }
 
-    @Test("heads and trailers have the same limits as in HTTP/1.1")
+    @Test("heads and trailers have the same limits as with HTTP/1.1")
     func responseLimits() async throws {
         let server = try await MultiplexingServer()
         let pool = Exchange.Pool(httpVersion: .http2PriorKnowledge)
@@ -42,7 +42,7 @@ struct MultiplexingTests {
         }
     }
 
-    @Test("the version is the pool's choice, and TLS negotiates it")
+    @Test("the pool chooses the version, and TLS negotiates it")
     func versions() async throws {
         let server = try await MultiplexingServer()
         let choices: [(Exchange.HTTPVersion, String)] = [
@@ -73,7 +73,7 @@ struct MultiplexingTests {
         for pair in pairs { #expect(await pair.recorder.atEnd.failure == nil) }
     }
 
-    @Test("without TLS and prior knowledge it is HTTP/1.1, without asking for an upgrade")
+    @Test("without TLS and prior knowledge it is HTTP/1.1, without an upgrade request")
     func plainText() async throws {
         let server = try FixtureServer()
         server.recordsRequests = true
@@ -85,7 +85,7 @@ struct MultiplexingTests {
         #expect(liar.failure?.code == .badServerResponse)
     }
 
-    @Test("limits that are as large as a number can be are none")
+    @Test("limits of Int.max are no limits")
     func noLimits() async throws {
         let server = try await MultiplexingServer()
         let pool = Exchange.Pool(
@@ -96,7 +96,7 @@ struct MultiplexingTests {
         for _ in 0..<2 { #expect(await perform(base + "/text", pool).failure == nil) }
     }
 
-    @Test("a host that speaks HTTP/2 gets as many exchanges as its connections carry, and no more")
+    @Test("an HTTP/2 host gets as many exchanges as its connections allow, and no more")
     func limits() async throws {
         let server = try await MultiplexingServer()
         let pool = Exchange.Pool(
@@ -104,7 +104,7 @@ struct MultiplexingTests {
             certificateAuthorityFile: server.authority, httpVersion: .http2)
         let base = "https://localhost:\(server.securePort)"
         #expect(await perform(base + "/text", pool).failure == nil)
-        // Its head says what the host speaks; what was known went with the exchange before.
+        // Its head reveals the host's version, which was forgotten with the previous exchange.
         let slow = Exchange(method: "GET", url: base + "/slow", pool: pool)
         let first = transport.begin(slow).recorder
         _ = await first.when { $0.head != nil }
@@ -121,7 +121,8 @@ struct MultiplexingTests {
             let end = start + metrics.totalDuration
             spans.append(min(start + metrics.queueDuration, end)...end)
         }
-        // The most under way at one moment, soon after a beginning: a slot is passed on in one turn.
+        // The maximum of overlapping exchanges, measured after the start because a slot is passed
+        // on within one turn.
         let overlaps = spans.map { span in
             spans.count {
                 $0.lowerBound <= span.lowerBound && $0.upperBound > span.lowerBound + 0.1
@@ -131,7 +132,7 @@ struct MultiplexingTests {
         #expect(SystemSockets.clients(of: server.securePort, in: .established).count <= 2)
     }
 
-    @Test("a burst to a new host waits for nothing that does not come")
+    @Test("all exchanges of a burst to a new host end, within the limit of connections")
     func burst() async throws {
         let server = try await MultiplexingServer(maximumStreams: 10)
         let pool = Exchange.Pool(
@@ -145,13 +146,13 @@ struct MultiplexingTests {
         #expect(SystemSockets.clients(of: server.securePort, in: .established).count <= 3)
     }
 
-    @Test("frames on an idle connection do not end it, its server's closing does")
+    @Test("frames on an idle connection do not end it, but the server's close does")
     func idle() async throws {
         let (pinged, close) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let server = try RawServer { connection, _ in
             guard connection.readFirstRequest() else { return }
             connection.send(MultiplexedFrames.settings + MultiplexedFrames.emptyResponse(stream: 1))
-            // After the answer and whatever the client has to say to it.
+            // After the response and anything that the client sends about it.
             usleep(100_000)
             connection.send(MultiplexedFrames.ping)
             pinged.signal()
@@ -185,12 +186,12 @@ struct MultiplexingTests {
     }
 }
 
-/// Frames of HTTP/2 (RFC 9113 section 4.1) as a server sends them.
+/// HTTP/2 frames of a server (RFC 9113 section 4.1).
 private enum MultiplexedFrames {
     static let settings = frame(type: 4, stream: 0, []) + frame(type: 4, flags: 1, stream: 0, [])
     static let ping = frame(type: 6, stream: 0, Array("bluebonn".utf8))
 
-    /// A 204 without a body: entry 9 of HPACK's static table.
+    /// Returns a 204 without a body: entry 9 of HPACK's static table.
     static func emptyResponse(stream: UInt8) -> [UInt8] {
         frame(type: 1, flags: 5, stream: stream, [0x89])
     }

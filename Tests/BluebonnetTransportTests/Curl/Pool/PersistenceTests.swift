@@ -5,11 +5,11 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("How long connections are kept", .timeLimit(.minutes(2)))
+@Suite("Keeping connections", .timeLimit(.minutes(2)))
 struct PersistenceTests {
     let transport = CurlTransport()
 
-    /// A server that says something of its connection in each response, and keeps it whatever it says.
+    /// Returns a server with fields about its connection in each response, which always keeps it.
     private static func server(_ fields: String, version: String = "1.1") throws -> RawServer {
         try RawServer { connection, _ in
             while !connection.readHead().isEmpty {
@@ -24,7 +24,7 @@ struct PersistenceTests {
     }
 
     @Test(
-        "one that its server will close is closed, and not used again (RFC 9112 section 9.6)",
+        "one that its server will close is closed and not used again (RFC 9112 section 9.6)",
         arguments: [
             "Connection: close", "connection: CLOSE", "Connection: foo, close",
             "Connection: foo,close ,bar", "Connection: keep-alive\r\nConnection: close",
@@ -42,7 +42,7 @@ struct PersistenceTests {
     }
 
     @Test(
-        "one of which its server says nothing, or nothing that counts, is used again",
+        "one without a valid statement of its server is used again",
         arguments: [
             "Connection: keep-alive", "X-Connection: close", "Keep-Alive: timeout=60, max=100",
             "Keep-Alive: timeout=x", "Keep-Alive: max", "Keep-Alive: timeout=99999999999999999999",
@@ -58,7 +58,7 @@ struct PersistenceTests {
         #expect(server.acceptedCount == 1)
     }
 
-    @Test("HTTP/1.0 keeps a connection where both want it", arguments: [true, false])
+    @Test("HTTP/1.0 keeps a connection if both sides want it", arguments: [true, false])
     func version10(isKept: Bool) async throws {
         let server = try Self.server("Connection: \(isKept ? "keep-alive" : "x")", version: "1.0")
         let pool = Exchange.Pool()
@@ -67,7 +67,7 @@ struct PersistenceTests {
     }
 
     @Test(
-        "one that the request asks to close is closed, though its server would keep it",
+        "one that the request asks to close is closed, even if its server would keep it",
         arguments: ["close", "Close", "foo, close"])
     func closedByRequest(value: String) async throws {
         let server = try Self.server("X: y")
@@ -83,9 +83,9 @@ struct PersistenceTests {
         #expect(server.acceptedCount == 4)
     }
 
-    // MARK: Idle ones
+    // MARK: Idle connections
 
-    /// Performs so many exchanges at once, which leave as many connections behind.
+    /// Performs this many exchanges at once, which leave as many connections.
     private func leave(_ count: Int, at server: FixtureServer, in pool: Exchange.Pool) async {
         let exchange = Exchange(method: "GET", url: server.baseURL + "/delay/100", pool: pool)
         let pairs = (0..<count).map { _ in transport.begin(exchange) }
@@ -97,7 +97,7 @@ struct PersistenceTests {
         await SystemSockets.settles { SystemSockets.clientCount(of: server.port) == count }
     }
 
-    @Test("those that nobody uses are closed after their time, descriptors and all")
+    @Test("idle ones are closed after their timeout, with their descriptors")
     func idle() async throws {
         let server = try FixtureServer()
         let short = Exchange.Pool(idleConnectionTimeout: 1)
@@ -119,11 +119,11 @@ struct PersistenceTests {
         _ = await transport.perform(exchange(with: server, pool: pool))
         #expect(await SystemSockets.settles { SystemSockets.clientCount(of: server.port) == 0 })
         #expect(MonotonicInstant.now.seconds(since: begin) >= 1.9)
-        // The descriptor is libcurl's, which gives it back when it looks.
+        // The descriptor belongs to libcurl, which closes it at its next check.
         #expect(await SystemSockets.settles(asking: { await transport.openSocketCount == 0 }))
     }
 
-    @Test("one that is in use is no idle one, however long its exchange stands still")
+    @Test("one that is in use is not idle, however long its exchange is paused")
     func paused() async throws {
         let server = try FixtureServer()
         let pool = Exchange.Pool(idleConnectionTimeout: 1)
@@ -140,7 +140,7 @@ struct PersistenceTests {
         #expect(await recorder.atEnd.body.count == 8_000_000)
     }
 
-    @Test("none serves a new exchange after its lifetime")
+    @Test("none serves a new exchange after its maximum lifetime")
     func lifetime() async throws {
         let server = try Self.server("X: y")
         let exchange = exchange(
@@ -155,7 +155,7 @@ struct PersistenceTests {
         #expect(await SystemSockets.settles { SystemSockets.clientCount(of: server.port) == 1 })
     }
 
-    @Test("those that nobody uses are closed at once with their pool, and the rest later")
+    @Test("idle ones are closed at once with their pool, and the others later")
     func closing() async throws {
         let server = try FixtureServer()
         let pool = Exchange.Pool()
@@ -175,7 +175,7 @@ struct PersistenceTests {
     }
 
     @Test(
-        "times are whole seconds, at least one",
+        "times are rounded up to whole seconds, at least one",
         arguments: [
             (-1, 1), (0, 1), (.nan, 1), (0.3, 1), (1, 1), (1.2, 2), (29.5, 30), (.infinity, nil),
             (1e300, nil), (nil, nil),

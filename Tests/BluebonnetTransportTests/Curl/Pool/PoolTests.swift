@@ -3,9 +3,9 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Pools of connections", .timeLimit(.minutes(5)))
+@Suite("Connection pools", .timeLimit(.minutes(5)))
 struct PoolTests {
-    @Test("no host and no pool ever has more connections than allowed, and all exchanges finish")
+    @Test("no host and no pool ever exceeds its limit of connections, and all exchanges end")
     func limits() async throws {
         let pool = Exchange.Pool(maximumConnectionsPerHost: 3, maximumConnections: 5)
         let first = try TransportFixture(pool: pool)
@@ -16,7 +16,7 @@ struct PoolTests {
         }
         let hanging = (0..<40).map { begin("/hang", $0) }
         #expect(await SystemSockets.settles { servers.reduce(0) { $0 + $1.requestCount } >= 5 })
-        // Whatever else would be sent has been sent when these are through.
+        // When these have ended, anything else would have been sent, too.
         let other = try TransportFixture()
         for _ in 0..<2 {
             _ = await first.transport.perform(other.exchange("/text"))
@@ -27,15 +27,15 @@ struct PoolTests {
         for (recorder, _) in (0..<200).map({ begin("/text", $0) }) {
             #expect(await recorder.atEnd.failure == nil)
         }
-        // The servers hear of a connection's end a little later.
+        // The servers notice the end of a connection a little later.
         #expect(
             await SystemSockets.settles { servers.reduce(0) { $0 + $1.openConnectionCount } <= 5 })
         for server in servers { server.stop() }
     }
 
-    @Test("a host with and without its port's usual spelling is one host to the limit")
+    @Test("a host with and without its default port is one host for the limit")
     func keys() {
-        // Only the spelling is compared: nobody listens on port 80.
+        // Only the keys are compared, because nothing listens on port 80.
         #expect(HostKey.of("http://A/b") == HostKey.of("HTTP://a:80?c"))
         #expect(HostKey.of("https://a") == HostKey.of("https://a:443/"))
         #expect(HostKey.of("http://a:8080") != HostKey.of("http://a"))
@@ -43,7 +43,7 @@ struct PoolTests {
         #expect(HostKey.of("http://[::80]/") == "http://[::80]")
     }
 
-    @Test("exchanges that wait are started in order")
+    @Test("waiting exchanges are started in order")
     func order() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
         fixture.server.recordsRequests = true
@@ -55,7 +55,7 @@ struct PoolTests {
         #expect(order == Array(0..<50))
     }
 
-    @Test("hosts in line behind one whose exchanges were all cancelled get the free slot")
+    @Test("after a host whose exchanges were all cancelled, the next host gets the free slot")
     func cancelledInLine() async throws {
         let pool = Exchange.Pool(maximumConnectionsPerHost: 1, maximumConnections: 1)
         let fixture = try TransportFixture(pool: pool)
@@ -71,7 +71,7 @@ struct PoolTests {
         #expect(await waiting.recorder.atEnd.failure == nil)
     }
 
-    @Test("an exchange parked while its queue went and came again keeps to the host's limit")
+    @Test("an exchange parked while its queue was replaced stays within the host's limit")
     func parkedQueue() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
         let first = fixture.transport.begin(fixture.exchange("/hang"))
@@ -79,7 +79,7 @@ struct PoolTests {
         parked.transfer.suspend()
         first.transfer.cancel()
         _ = await first.recorder.atEnd
-        // The queue is empty now and gone; this one makes another, and fills it.
+        // The queue is empty and removed. This exchange creates another, and fills it.
         let second = fixture.transport.begin(fixture.exchange("/hang"))
         #expect(fixture.server.wait(upTo: 5000) { $0.requests == 2 || $0.openConnections == 1 })
         parked.transfer.resume()
@@ -90,7 +90,7 @@ struct PoolTests {
         #expect(await parked.recorder.atEnd.failure == nil)
     }
 
-    @Test("two pools share no connection, and the last reference to one closes its own")
+    @Test("two pools share no connection, and releasing a pool closes its own")
     func pools() async throws {
         let fixture = try TransportFixture()
         _ = await fixture.transport.perform(fixture.exchange("/text"))
@@ -106,7 +106,7 @@ struct PoolTests {
         #expect(fixture.server.acceptedConnectionCount == 3)
     }
 
-    @Test("a thousand short-lived pools leave descriptors where they were")
+    @Test("a thousand short-lived pools leave no descriptors")
     func manyPools() async throws {
         let fixture = try TransportFixture()
         _ = await fixture.transport.perform(fixture.exchange("/text"))
@@ -117,11 +117,11 @@ struct PoolTests {
             #expect(await fixture.transport.perform(exchange).failure == nil)
         }
         #expect(fixture.server.wait(upTo: 5000) { $0.openConnections <= 1 })
-        // Other tests run in this process, so the margin is theirs; a leak would be 2,000 or more.
+        // The margin is for other tests in this process. A leak would be 2,000 or more.
         #expect(await SystemSockets.settles { SystemSockets.descriptorCount < before + 500 })
     }
 
-    @Test("connections are not passed on to programs that the process starts")
+    @Test("connections are not inherited by programs that the process starts")
     func closeOnExec() async throws {
         let fixture = try TransportFixture()
         let recorders = (0..<4).map { _ in fixture.transport.begin(fixture.exchange("/delay/20")) }

@@ -2,7 +2,7 @@
 import BluebonnetTestSupport
 import Testing
 
-@Suite("Lines by priority")
+@Suite("Queues by priority")
 struct PriorityQueueTests {
     private final class Person: QueueMember {
         var position = QueuePosition()
@@ -15,7 +15,7 @@ struct PriorityQueueTests {
         }
     }
 
-    @Test("the highest priority goes first, and within one those who came first")
+    @Test("the highest priority is first, then the earliest arrival")
     func order() {
         let line = PriorityQueue<Person>()
         let people = [0.5, 1, 0, 0.5, .nan, 7, -1, 1].enumerated().map { Person($0, $1) }
@@ -26,7 +26,7 @@ struct PriorityQueueTests {
         #expect(people.allSatisfy { !$0.position.isQueued })
     }
 
-    @Test("200,000 comings, leavings and changes in any order are served like a sorted list")
+    @Test("after 200,000 additions, removals and changes, the order is that of a sorted list")
     func model() throws {
         try RandomWalks.take(steps: 200_000) { (seed, logs) throws(RandomWalks.Failure) in
             var model = Model(seed: seed, logs: logs)
@@ -34,7 +34,7 @@ struct PriorityQueueTests {
         }
     }
 
-    /// A line beside a list in the order of arrival.
+    /// A queue and a list in the order of arrival.
     private struct Model {
         var generator: SeededGenerator
         let line = PriorityQueue<Person>()
@@ -87,7 +87,7 @@ struct PriorityQueueTests {
         }
     }
 
-    @Test("who stands in another line is left alone")
+    @Test("members of another queue are ignored")
     func strangers() {
         let (here, there) = (PriorityQueue<Person>(), PriorityQueue<Person>())
         let (one, two) = (Person(1, 0.5), Person(2, 0.5))

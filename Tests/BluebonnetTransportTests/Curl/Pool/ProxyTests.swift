@@ -9,7 +9,7 @@ import Testing
 struct ProxyTests {
     typealias Route = Exchange.Route
 
-    /// What plays the proxy; for a tunnel it is the host behind it, too.
+    /// The proxy, which is also the host behind a tunnel.
     let server: FixtureServer
     let transport = CurlTransport()
 
@@ -36,14 +36,14 @@ struct ProxyTests {
             })
     }
 
-    /// Lets the server open a tunnel to itself.
+    /// Makes the server open a tunnel to itself.
     private func openTunnels(to target: String) {
         server.route(target) { _ in
             .raw("HTTP/1.1 200 Connection established\r\nX-Proxy: yes\r\n\r\n", then: .endRequest)
         }
     }
 
-    @Test("a proxy gets requests for http whole, with its own fields and its login")
+    @Test("a proxy gets whole http requests, with its own fields and credentials")
     func forwarding() async throws {
         let proxy = proxy {
             $0.username = "A l%41d:in".replacing(":", with: "")
@@ -64,7 +64,7 @@ struct ProxyTests {
         #expect(request.headers.values(of: "Proxy-Authorization") == ["Basic \(login)"])
     }
 
-    @Test("a tunnel carries the request, and the proxy's login and fields stay outside (fault 74)")
+    @Test("a tunnel carries the request, without the proxy's credentials and fields (fault 74)")
     func tunnel() async throws {
         openTunnels(to: "example.test:80")
         let proxy = proxy {
@@ -91,7 +91,7 @@ struct ProxyTests {
         #expect(get.headers["Proxy-Authorization"] == nil)
     }
 
-    @Test("a proxy that opens no tunnel is a failure with its status (fault 73)")
+    @Test("a proxy that refuses a tunnel is a failure with its status code (fault 73)")
     func refusals() async {
         let route = Route(
             proxy: proxy {
@@ -134,7 +134,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "a proxy's answer that could be read as one with a body and as one without is neither",
+        "a proxy's response with ambiguous framing is refused",
         arguments: [
             "HTTP/1.1 407 No\r\nLENGTH\r\nHTTP/2 200: OK\r\n\r\n",
             "HTTP/1.1 407 No\r\nLENGTH\r\nHTTP/1.1 99999999999999999999: OK\r\n\r\n",
@@ -146,7 +146,7 @@ struct ProxyTests {
             "X: y\r\nHTTP/1.1 407 No\r\nLENGTH\r\n\r\n",
         ])
     func ambiguous(head: String) async throws {
-        // libcurl would read on without an end, and have the loop's thread to itself.
+        // libcurl would read forever and occupy the loop's thread.
         let text = head.replacing("LENGTH", with: "Content-Length: 999999999999")
         let server = try FaultServer(
             FaultScript([.request, .send(text), .repeatForever(Array("x".utf8))]))
@@ -157,7 +157,7 @@ struct ProxyTests {
         #expect(record.head == nil)
     }
 
-    @Test("a proxy's answer that begins with a folded line does not reach into an earlier head")
+    @Test("a proxy's response that starts with a folded line does not change an earlier head")
     func foldedFirst() async throws {
         let opening = FaultAction.send("HTTP/1.1 200 Connection established\r\nA: b\r\n\r\n")
         let folded = FaultAction.send("HTTP/1.1 200 Connection established\r\n first: x\r\n\r\n")
@@ -165,7 +165,7 @@ struct ProxyTests {
         let faulty = try FaultServer(FaultScript(script[0], script[1], script[0], script[1]))
         var proxy = Route.Proxy(.http, host: "127.0.0.1", port: Int(faulty.port))
         proxy.tunnelsPlainHTTP = true
-        // One pool, so that the easy handle of the good exchange serves the bad one.
+        // One pool, so that the easy handle of the good exchange performs the bad one.
         let exchange = Exchange(
             method: "GET", url: "http://example.test/",
             pool: Exchange.Pool(maximumConnectionsPerHost: 1, route: Route(proxy: proxy))
@@ -194,7 +194,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "hosts that are excepted are reached directly, and the two schemes have their own proxies")
+        "excepted hosts are reached directly, and each scheme has its own proxy")
     func exceptions() async {
         var route = Route(proxy: proxy(), noProxy: ["127.0.0.0/8", "local.test"])
         let direct = await perform(server.baseURL + "/text?direct", route)
@@ -213,7 +213,7 @@ struct ProxyTests {
         #expect(server.requestCount == count)
     }
 
-    @Test("exceptions and logins are each exchange's own, on one handle after the other")
+    @Test("exceptions and credentials apply to each exchange, even on the same handle")
     func passages() async throws {
         let route = Route(
             proxy: proxy {
@@ -241,7 +241,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("many exchanges with many hosts through one proxy keep to each host's limit, not to one")
+    @Test("exchanges with many hosts through one proxy have a limit per host")
     func manyHosts() async {
         let pool = Exchange.Pool(maximumConnectionsPerHost: 1, route: Route(proxy: proxy()))
         server.route("/together") { _ in .script([.hold]) }
@@ -256,7 +256,7 @@ struct ProxyTests {
         for pair in pairs { #expect(await pair.recorder.atEnd.failure?.code == .cancelled) }
     }
 
-    @Test("SOCKS: the proxy gets the name and the login, and its refusals are failures")
+    @Test("SOCKS: the proxy gets host name and credentials, and its refusals are failures")
     func socks() async throws {
         for (answer, code) in [(UInt8(0), nil), (5, URLError.Code.cannotConnectToHost)] {
             let socks = try SocksServer(target: server.port, answer: answer)
@@ -275,9 +275,9 @@ struct ProxyTests {
         #expect(failure?.curlCode == 97)
     }
 
-    @Test("the environment's proxies count for nobody who does not ask for them")
+    @Test("the environment's proxies are ignored unless requested")
     func environment() async {
-        // libcurl would look at them in this very process.
+        // libcurl itself would read them in this process.
         setenv("http_proxy", "http://127.0.0.1:1", 1)
         setenv("no_proxy", "*", 1)
         defer {
@@ -289,7 +289,7 @@ struct ProxyTests {
         #expect(server.recordedRequests.last?.target == "http://example.test/text")
     }
 
-    @Test("the response of a proxy to a forwarded request is a response")
+    @Test("a proxy's response to a forwarded request is the response")
     func forwardedRefusal() async {
         server.route("/x") { _ in .text("log in", status: 407) }
         let record = await perform("http://example.test/x", Route(proxy: proxy()))

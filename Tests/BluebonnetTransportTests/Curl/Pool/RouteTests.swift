@@ -30,7 +30,7 @@ struct RouteTests {
         return await transport.perform(exchange)
     }
 
-    @Test("a host's addresses can be given, for its port alone")
+    @Test("a host's addresses can be overridden for its port only")
     func overrides() async throws {
         let port = Int(server.port)
         func addresses(_ route: inout Route) {
@@ -50,7 +50,7 @@ struct RouteTests {
     }
 
     @Test(
-        "a host that is an address has other ones too, and those of another port keep theirs",
+        "an IP address can be overridden, and overrides for another port do not apply",
         arguments: ["192.0.2.1", "2001:db8::1"])
     func overriddenAddress(host: String) async throws {
         let port = Int(server.port)
@@ -68,7 +68,7 @@ struct RouteTests {
         #expect(await perform(server.baseURL + "/text", addresses).failure == nil)
     }
 
-    @Test("a Unix socket stands in for the host (fault 94)")
+    @Test("a Unix socket replaces the host (fault 94)")
     func unixSocket() async throws {
         let directory = try ServerDirectory()
         let path = directory.path(of: "s")
@@ -89,7 +89,7 @@ struct RouteTests {
         }
     }
 
-    @Test("connections come from the address that is chosen")
+    @Test("connections come from the chosen address")
     func source() async throws {
         let record = await perform(server.baseURL + "/text") {
             $0.source = .address("127.0.0.2")
@@ -111,7 +111,7 @@ struct RouteTests {
     }
 
     @Test(
-        "a value that cannot be used fails the exchange, and the message says which",
+        "an invalid value fails the exchange, and the message names it",
         arguments: UnusableRoute.all
     )
     func unusable(_ example: UnusableRoute) async {
@@ -124,7 +124,7 @@ struct RouteTests {
         }
     }
 
-    @Test("the environment is read for proxies and exceptions, but never HTTP_PROXY (httpoxy)")
+    @Test("proxies and exceptions are read from the environment, but never HTTP_PROXY (httpoxy)")
     func environment() throws {
         let route = try Route.fromEnvironment([
             "http_proxy": "proxy.test:3128", "HTTPS_PROXY": "https://na%40me:p%3Aw@[::1]/",
@@ -139,7 +139,7 @@ struct RouteTests {
         #expect(all == Route(proxy: .init(.socks5h, host: "s", port: 1080)))
     }
 
-    @Test("a variable that holds no proxy's URL is named, its value not told")
+    @Test("a variable without a proxy URL is named, without its value")
     func brokenEnvironment() {
         for value in ["ftp://hush", "http://", "http://a:b:c", "http://a:x", "[::1", "%zz@hush:1"] {
             let failure = #expect(throws: Exchange.Failure.self) {
@@ -150,7 +150,7 @@ struct RouteTests {
         }
     }
 
-    @Test("neither name nor password of a proxy is in any description")
+    @Test("no description contains a proxy's user name or password")
     func descriptions() {
         let proxy = Route.Proxy(
             .http, host: "::1", port: 8080, username: "hush", password: "secret")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Connections on which nothing moves", .timeLimit(.minutes(2)))
+@Suite("Stalled connections", .timeLimit(.minutes(2)))
 struct StandstillTests {
     let fixture: TransportFixture
 
@@ -16,7 +16,7 @@ struct StandstillTests {
         fixture.server.route("/large") { _ in .text(String(repeating: "x", count: 8_000_000)) }
     }
 
-    /// An exchange that does not wait for long while nothing moves.
+    /// Returns an exchange that waits only briefly while nothing moves.
     private func impatient(_ url: String? = nil) -> Exchange {
         fixture.exchange("/text").with {
             $0.url = url ?? $0.url
@@ -24,7 +24,7 @@ struct StandstillTests {
         }
     }
 
-    /// Begins an exchange whose response nobody consumes, and returns when it stands still.
+    /// Starts an exchange whose response is not consumed, and returns when it stalls.
     private func beginUnread() async -> any Transfer {
         let (recorder, transfer) = fixture.transport.begin(
             fixture.exchange("/large").with { $0.receiveWindow = 100_000 })
@@ -32,7 +32,7 @@ struct StandstillTests {
         return transfer
     }
 
-    @Test("end those that wait for one, and say what holds them")
+    @Test("they end exchanges that wait for one, with an explanation")
     func unread() async {
         let held = [await beginUnread(), await beginUnread()]
         let failure = await fixture.transport.perform(impatient()).failure
@@ -43,7 +43,7 @@ struct StandstillTests {
         #expect(await fixture.transport.perform(impatient()).failure == nil)
     }
 
-    @Test("may be held by several kinds of exchanges")
+    @Test("different kinds of exchanges can hold them")
     func causes() async {
         let source = PromptedSource()
         let sending = fixture.transport.begin(
@@ -63,7 +63,7 @@ struct StandstillTests {
         sending.transfer.cancel()
     }
 
-    @Test("may be all of the pool's")
+    @Test("they can be all connections of the pool")
     func pool() async {
         let held = [await beginUnread(), await beginUnread()]
         let other = fixture.transport.begin(
@@ -78,7 +78,7 @@ struct StandstillTests {
         for transfer in held + [other.transfer] { transfer.cancel() }
     }
 
-    @Test("are none where a byte moves now and then")
+    @Test("a connection on which a byte moves occasionally is not stalled")
     func trickle() async {
         fixture.server.route("/trickle") { _ in
             .script(
@@ -95,7 +95,7 @@ struct StandstillTests {
         for transfer in held { transfer.cancel() }
     }
 
-    @Test("do not count for who is suspended in the queue")
+    @Test("they do not end an exchange that is suspended in the queue")
     func suspendedInQueue() async {
         let held = [await beginUnread(), await beginUnread()]
         let waiting = fixture.transport.begin(impatient())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Logins for tunnels, and their refusals", .timeLimit(.minutes(5)))
+@Suite("Tunnel credentials and their refusals", .timeLimit(.minutes(5)))
 struct TunnelLoginTests {
     let transport = CurlTransport()
 
@@ -28,7 +28,7 @@ struct TunnelLoginTests {
             })
     }
 
-    @Test("an exchange's login goes with CONNECT alone, in place of any other")
+    @Test("an exchange's credentials are sent only with CONNECT, and replace all others")
     func ownLogin() async throws {
         let server = try FixtureServer()
         server.recordsRequests = true
@@ -62,7 +62,7 @@ struct TunnelLoginTests {
         #expect(server.requestCount == 2 * logins.count)
     }
 
-    @Test("it replaces a field of the route's, and is nothing to a proxy that forwards")
+    @Test("they replace a field of the route, and are not sent to a forwarding proxy")
     func otherFields() async throws {
         let server = try FixtureServer()
         server.recordsRequests = true
@@ -85,7 +85,7 @@ struct TunnelLoginTests {
     }
 
     @Test(
-        "the proxy is asked for what a proof is made of",
+        "the reported target equals that of the CONNECT request",
         arguments: [
             "http://example.test/", "https://EXAMPLE.test:8443/x", "http://[::1]:81/",
             "https://127.1/", "https://example.test./", "http://[fe80::1%25lo]/",
@@ -99,7 +99,7 @@ struct TunnelLoginTests {
         #expect(URLAuthority(of: url)?.tunnelTarget == request.target)
     }
 
-    @Test("a refusal's fields are the failure's, and none where its head is malformed")
+    @Test("a failure has the fields of a refusal, or none if the head is malformed")
     func refusals() async throws {
         let challenges = "Proxy-Authenticate: Basic realm=\"a\"\r\nproxy-authenticate: Digest x\r\n"
         let fields = [
@@ -157,7 +157,7 @@ struct TunnelLoginTests {
         #expect(failure?.message.contains(words) == true, "\(failure as Any)")
     }
 
-    @Test("a 407 tells whether a login was sent")
+    @Test("the failure of a 407 tells whether credentials were sent")
     func words() async throws {
         let server = try FixtureServer()
         server.route("example.test:443") { _ in

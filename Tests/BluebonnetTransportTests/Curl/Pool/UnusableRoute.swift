@@ -1,6 +1,6 @@
 import BluebonnetTransport
 
-/// A route with something wrong, and two words that the message about it must hold.
+/// A route with an invalid part, and two words that the message must contain.
 struct UnusableRoute: Sendable {
     let part: String
     let fault: String

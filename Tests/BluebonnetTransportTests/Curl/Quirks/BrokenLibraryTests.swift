@@ -5,11 +5,11 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// What is made to fail fails on the threads of a name, so no other suite notices.
-@Suite("A libcurl that fails", .serialized, .timeLimit(.minutes(5)))
+/// Calls fail only on threads with a certain name, so other suites are not affected.
+@Suite("A failing libcurl", .serialized, .timeLimit(.minutes(5)))
 struct BrokenLibraryTests {
     private static let thread = "bt-broken"
-    /// `CURLE_OUT_OF_MEMORY`, and the number of an error that no libcurl has.
+    /// `CURLE_OUT_OF_MEMORY`, and an error number that libcurl does not have.
     private static let refusals: [Int32] = [27, 999]
 
     let server: FixtureServer
@@ -34,7 +34,7 @@ struct BrokenLibraryTests {
     }
 
     @Test(
-        "an option that is refused, whichever it is, fails its exchange and no other (fault 95)",
+        "any option that is refused fails its exchange and no other (fault 95)",
         arguments: refusals)
     func options(code: Int32) async {
         var failureCount = 0
@@ -42,7 +42,7 @@ struct BrokenLibraryTests {
             let pool = Exchange.Pool()
             bt_fault_plan(BT_SETOPT, Self.thread, Int32(skipped), 1, code)
             let record = await transport.perform(exchange("/echo", pool))
-            // Those that came before the last option that there is.
+            // Ends after the last option.
             guard bt_fault_count(BT_SETOPT) == 1 else { break }
             failureCount += 1
             #expect(record.ends.count == 1 && !record.wentOn)
@@ -70,12 +70,12 @@ struct BrokenLibraryTests {
             #expect(record.ends.count == 1, "\(skipped)")
             if record.failure == nil { goodCount += 1 }
         }
-        // That old addresses are left where they are only saves time. It comes one option earlier behind
-        // an exchange on a new connection, so it may be met twice.
+        // Keeping old addresses is optional. After an exchange on a new connection it is set one
+        // option earlier, so the loop can meet it twice.
         #expect(goodCount <= 2)
     }
 
-    @Test("an exchange that libcurl does not take fails, and the next is taken (fault 95)")
+    @Test("an exchange that libcurl refuses fails, and the next one works (fault 95)")
     func refusedExchange() async {
         let pool = Exchange.Pool()
         await expectGood(pool)
@@ -86,9 +86,9 @@ struct BrokenLibraryTests {
         await expectGood(pool)
     }
 
-    /// `CURLM_OUT_OF_MEMORY`, `CURLM_INTERNAL_ERROR`, and numbers that no libcurl has.
+    /// `CURLM_OUT_OF_MEMORY`, `CURLM_INTERNAL_ERROR`, and numbers that libcurl does not have.
     @Test(
-        "an error of the multi handle, known or not, fails what is in the pool, and rebuilds that (fault 95)",
+        "any error of the multi handle fails the pool's exchanges and rebuilds the pool (fault 95)",
         arguments: [3, 4, 999, -77] as [Int32])
     func multi(code: Int32) async {
         let pool = Exchange.Pool(maximumConnectionsPerHost: 2)
@@ -97,7 +97,7 @@ struct BrokenLibraryTests {
         pairs[3].transfer.suspend()
         #expect(server.wait(upTo: 5000) { $0.requests >= 3 })
         bt_fault_plan(BT_SOCKET_ACTION, Self.thread, 0, 1, code)
-        // Frees a place, so that libcurl is called for the next in line.
+        // Frees a slot, so that libcurl is called for the next in the queue.
         pairs[0].transfer.cancel()
         for pair in pairs[1...] {
             let record = await pair.recorder.atEnd
@@ -111,7 +111,7 @@ struct BrokenLibraryTests {
         }
         #expect(other.recorder.now.ends.isEmpty)
         other.transfer.cancel()
-        // The broken one's are closed.
+        // The connections of the broken multi handle are closed.
         #expect(server.wait(upTo: 5000) { $0.openConnections <= 1 })
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("A response that came before its connection was reset")
+@Suite("An early response before a reset connection")
 struct EarlyResponseParsingTests {
     private func head(_ status: Int = 200, _ fields: [(String, String)] = []) -> Exchange.Head {
         let fields = fields.map { Exchange.Field(name: $0.0, value: $0.1) }
@@ -11,7 +11,7 @@ struct EarlyResponseParsingTests {
             statusCode: status, block: FieldBlock(fields), declaredLength: length)
     }
 
-    /// The body behind a head of one line, with the bytes that follow that.
+    /// Returns the body for these bytes after a status line, and whether it is whole.
     private func body(
         _ bytes: String, _ head: Exchange.Head, of method: String = "PUT", wasReset: Bool = true
     ) throws -> (text: String, isWhole: Bool) {
@@ -22,7 +22,7 @@ struct EarlyResponseParsingTests {
         return (String(decoding: body.bytes, as: UTF8.self), body.isWhole)
     }
 
-    @Test("is none if it does not begin as HTTP/1 does, or has nothing")
+    @Test("it is nil if the bytes are empty or do not start like HTTP/1")
     func none() {
         #expect(EarlyResponse([]) == nil)
         #expect(EarlyResponse(Array("HTTP/2 200\r\n\r\n".utf8)) == nil)
@@ -32,7 +32,7 @@ struct EarlyResponseParsingTests {
         #expect(cut != nil && line == nil)
     }
 
-    @Test("has the declared length, or is cut")
+    @Test("it has the declared length or is incomplete")
     func length() throws {
         let head = head(413, [("Content-Length", "4")])
         #expect(try body("abcd", head) == ("abcd", true))
@@ -40,20 +40,20 @@ struct EarlyResponseParsingTests {
         #expect(try body("abc", head) == ("abc", false))
     }
 
-    @Test("ends with the connection where nothing else tells, unless that was reset")
+    @Test("without framing it ends with the connection, unless that was reset")
     func connectionEnd() throws {
         #expect(try body("abc", head(), wasReset: false) == ("abc", true))
         #expect(try body("abc", head(), wasReset: true) == ("abc", false))
     }
 
-    @Test("has no body after HEAD, and with 204 and 304")
+    @Test("it has no body after HEAD, or with 204 and 304")
     func bodiless() throws {
         #expect(try body("abc", head(), of: "HEAD") == ("", true))
         #expect(try body("abc", head(204)) == ("", true))
         #expect(try body("abc", head(304)) == ("", true))
     }
 
-    @Test("keeps its chunks, which tell their end themselves")
+    @Test("it keeps its chunks, which mark their own end")
     func chunks() throws {
         let head = head(413, [("Transfer-Encoding", "chunked")])
         #expect(try body("3\r\nabc\r\n0\r\n\r\n", head) == ("3\r\nabc\r\n0\r\n\r\n", true))

@@ -5,10 +5,10 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The properties of libcurl's versions", .timeLimit(.minutes(5)))
+@Suite("Quirks of libcurl's versions", .timeLimit(.minutes(5)))
 struct LibcurlQuirksTests {
     @Test(
-        "HTTP/2 is refused below 8.14 and where libcurl is built without it, if it is asked for",
+        "a request for HTTP/2 is refused below 8.14, and if libcurl is built without it",
         arguments: [
             (0x07_5801, true, false), (0x08_0DFF, true, false), (0x08_0E00, true, true),
             (0x08_0E00, false, false),
@@ -35,7 +35,7 @@ struct LibcurlQuirksTests {
     }
 
     @Test(
-        "an exchange that asks for HTTP/2 below 8.14 fails, and says which version it takes and where that is",
+        "below 8.14, a request for HTTP/2 fails with the required version and where to get it",
         .disabled(if: LibcurlQuirks.current.speaksHTTP2),
         arguments: [Exchange.HTTPVersion.http2, .http2PriorKnowledge])
     func failure(version: Exchange.HTTPVersion) async throws {
@@ -52,7 +52,7 @@ struct LibcurlQuirksTests {
     }
 
     @Test(
-        "what nobody asked for is HTTP/1.1 below 8.14, also where TLS could negotiate HTTP/2",
+        "below 8.14 the default is HTTP/1.1, even if TLS could negotiate HTTP/2",
         .disabled(if: LibcurlQuirks.current.speaksHTTP2))
     func automatic() async throws {
         let server = try await MultiplexingServer()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("What libcurl reads ahead of a response that is held back")
+@Suite("libcurl's read-ahead of a response that is held back")
 struct ReadAheadTests {
     private func readAhead(
         _ readBytes: Int64, received: Int64 = 0, length: Int? = nil, isSending: Bool = false
@@ -12,13 +12,13 @@ struct ReadAheadTests {
             isSending: isSending)
     }
 
-    @Test("is what it has read and not handed over, and never less than nothing")
+    @Test("it is what libcurl has read and not delivered, and never negative")
     func kept() {
         #expect(readAhead(100, received: 60).keptBytes == 40)
         #expect(readAhead(60, received: 100).keptBytes == 0)
     }
 
-    @Test("ends with the declared length, behind which nothing is expected")
+    @Test("it ends with the declared length, after which nothing is expected")
     func length() {
         #expect(readAhead(99, received: 60, length: 100).isMoreExpected)
         #expect(!readAhead(100, received: 60, length: 100).isMoreExpected)
@@ -26,7 +26,7 @@ struct ReadAheadTests {
     }
 
     @Test(
-        "stops the sending of a body once 16 MiB are kept, and reading at once where none is sent")
+        "above 16 MiB the sending of a body stops, and reading stops at once without sending")
     func stopping() {
         #expect(readAhead(1).mustStopSending)
         #expect(!readAhead(100, length: 100).mustStopSending)

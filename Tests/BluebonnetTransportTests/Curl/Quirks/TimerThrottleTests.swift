@@ -2,9 +2,9 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("A timer that libcurl sets to now again and again")
+@Suite("A timer that libcurl repeatedly sets to now")
 struct TimerThrottleTests {
-    @Test("waits 10 ms from the seventeenth time on, while nothing else moves in the pool")
+    @Test("from the seventeenth time on it waits 10 ms, while nothing else moves in the pool")
     func throttling() {
         var throttle = TimerThrottle()
         for _ in 0..<16 { #expect(throttle.delay { true } == 0) }

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Responses that are broken", .timeLimit(.minutes(5)))
+@Suite("Broken responses", .timeLimit(.minutes(5)))
 struct BrokenResponseTests {
     let fixture: TransportFixture
 
@@ -21,7 +21,7 @@ struct BrokenResponseTests {
         #expect(next.failure == nil, "the next exchange works")
     }
 
-    @Test("a head that is cut or malformed is a bad response (F17)")
+    @Test("an incomplete or malformed head is a bad response (F17)")
     func heads() async {
         let heads = [
             "HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nA: b",
@@ -47,7 +47,7 @@ struct BrokenResponseTests {
         for head in heads { await fails(head, with: .badServerResponse) }
     }
 
-    @Test("a body that is cut is a lost connection, and what came of it was delivered")
+    @Test("an incomplete body is a lost connection, and its part was delivered")
     func bodies() async {
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         for text in [
@@ -64,7 +64,7 @@ struct BrokenResponseTests {
     }
 
     @Test(
-        "a chunk that is malformed is no lost connection",
+        "a malformed chunk is not a lost connection",
         arguments: [
             "xyz", "-5", "5\n", "g", "fffffffffffffffff",
         ] + OutsideInputs.lines(of: "chunk-sizes"))
@@ -79,7 +79,7 @@ struct BrokenResponseTests {
     }
 
     @Test(
-        "a version that was not spoken is a bad response",
+        "another version than the negotiated one is a bad response",
         arguments: [
             "HTTP/2 200 OK", "HTTP/1.2 200 OK", "HTTP/3 200 OK",
             "HTTP/3.0 200 OK",
@@ -91,12 +91,12 @@ struct BrokenResponseTests {
     func versions(line: String) async {
         let record = await fixture.perform(raw: "\(line)\r\nContent-Length: 3\r\n\r\nabc")
         #expect(record.failure?.code == .badServerResponse)
-        // libcurl 8.14 refuses some itself, and does not tell which line of the head it was.
+        // libcurl 8.14 refuses some itself, without the line of the head.
         #expect(record.failure?.malformedPart != nil)
         #expect(record.head == nil)
     }
 
-    @Test("a reset is a lost connection, before the head and in the body")
+    @Test("a reset is a lost connection, before the head and within the body")
     func resets() async {
         let before = await fixture.perform(answer: .script([.reset]))
         #expect(before.failure?.code == .networkConnectionLost)
@@ -107,7 +107,7 @@ struct BrokenResponseTests {
         #expect(within.failure?.systemErrorNumber == ECONNRESET || within.failure != nil)
     }
 
-    @Test("what is unusual but clear is accepted")
+    @Test("unusual but unambiguous responses are accepted")
     func accepted() async {
         for (text, body) in [
             ("HTTP/1.1 200\r\n\r\nabc", "abc"), ("HTTP/1.0 200 OK\nA: b\n\nabc", "abc"),
@@ -132,7 +132,7 @@ struct BrokenResponseTests {
         }
     }
 
-    @Test("limits hold over the wire: size declared, size undeclared, infinite, trailers")
+    @Test("limits apply to declared, undeclared, infinite and encoded bodies, and to trailers")
     func limits() async {
         for path in ["/bytes/1001", "/chunked/1001", "/gzip/1001", "/endless"] {
             let exchange = fixture.exchange(path).with { $0.limits.bodySize = 1000 }

@@ -28,7 +28,7 @@ struct CancelTests {
         return record.ends.count == 1 && record.failure?.code == .cancelled && !record.wentOn
     }
 
-    @Test("at once, connecting, before the head, in the body, suspended: one end as cancelled")
+    @Test("at once, while connecting, before the head, in the body, suspended: one end")
     func stages() async throws {
         #expect(await isCancelledOnce(fixture.transport.begin(fixture.exchange("/hang"))))
         let listener = try FullListener()
@@ -49,13 +49,13 @@ struct CancelTests {
         #expect(fixture.server.wait(upTo: 5000) { $0.openConnections <= 4 })
     }
 
-    @Test("in a look-up, in a TLS handshake, inside the head: one end as cancelled (fault 83)")
+    @Test("during a look-up, a TLS handshake or the head: one end as cancelled (fault 83)")
     func moments() async throws {
         #expect(bt_resolver_answer("cancelled.fault.test", "+2000,127.0.0.1") == 0)
         let url = "http://cancelled.fault.test:\(fixture.server.port)/text"
         let lookingUp = fixture.transport.begin(
             Exchange(method: "GET", url: url, pool: fixture.pool))
-        // At once, for the look-up may be over before a test has its turn again.
+        // In the condition, because the look-up can end before the test continues.
         #expect(
             await SystemSockets.settles {
                 guard bt_resolver_count("cancelled.fault.test") == 1 else { return false }
@@ -87,7 +87,7 @@ struct CancelTests {
         #expect(fixture.server.wait(upTo: 5000) { $0.openConnections <= 4 })
     }
 
-    /// Waits without blocking a thread of Swift's.
+    /// Waits without blocking a Swift thread.
     private func wait(for semaphore: DispatchSemaphore) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -97,7 +97,7 @@ struct CancelTests {
         }
     }
 
-    @Test("in line, also suspended there: one end, and the server hears nothing of it")
+    @Test("in the queue, also suspended: one end, and nothing reaches the server")
     func queued() async {
         let blocking = (0..<4).map { _ in fixture.transport.begin(fixture.exchange("/hang")) }
         #expect(fixture.server.wait(upTo: 5000) { $0.requests == 4 })
@@ -113,7 +113,7 @@ struct CancelTests {
         for pair in blocking { #expect(await pair.recorder.atEnd.ends.count == 1) }
     }
 
-    @Test("after the end it changes nothing")
+    @Test("after the end it has no effect")
     func late() async {
         let pair = fixture.transport.begin(fixture.exchange("/text"))
         _ = await pair.recorder.atEnd
@@ -123,7 +123,7 @@ struct CancelTests {
         #expect(pair.recorder.now.failure == nil)
     }
 
-    @Test("a thousand at once have a thousand ends, and the next exchange works")
+    @Test("a thousand cancels have a thousand ends, and the next exchange works")
     func thousand() async {
         let pairs = (0..<1000).map { _ in fixture.transport.begin(fixture.exchange("/hang")) }
         for pair in pairs { pair.transfer.cancel() }

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Coded bodies over the wire", .timeLimit(.minutes(5)))
+@Suite("Encoded bodies over the wire", .timeLimit(.minutes(5)))
 struct CodedBodyTests {
     let fixture: TransportFixture
 
@@ -28,7 +28,7 @@ struct CodedBodyTests {
     }
 
     @Test(
-        "a coded body that is cut, though its length is right, fails", arguments: DecodingSample.all
+        "an incomplete encoded body fails even with the right length", arguments: DecodingSample.all
     )
     func cut(sample: DecodingSample) async {
         let record = await fixture.perform(
@@ -36,7 +36,7 @@ struct CodedBodyTests {
         #expect(record.failure?.code == .cannotDecodeContentData)
     }
 
-    @Test("no codings are told where there are none, and where they stay")
+    @Test("without codings, and without decoding, no codings are reported")
     func untouched() async {
         let plain = await fixture.transport.perform(fixture.exchange("/json"))
         #expect(plain.failure == nil && plain.codings == nil)
@@ -46,7 +46,7 @@ struct CodedBodyTests {
         #expect(record.head?["Content-Encoding"] == "gzip")
     }
 
-    @Test("a body with an unknown coding comes as it was sent, and the coding's name with the head")
+    @Test("a body with an unknown coding is unchanged, and the coding is reported with the head")
     func unknownCoding() async {
         let body = DecodingSample.gzip.body
         let record = await fixture.perform(answer: reply(body, "gzip, unheard"))
@@ -55,7 +55,7 @@ struct CodedBodyTests {
         #expect(record.codings == Exchange.ContentCodings(unknown: ["unheard"]))
     }
 
-    @Test("junk and too many codings fail, behind the head")
+    @Test("invalid data and too many codings fail after the head")
     func undecodable() async {
         for (body, coding) in [
             (Array("junk".utf8), "gzip"),
@@ -68,7 +68,7 @@ struct CodedBodyTests {
     }
 
     @Test(
-        "a bomb is decoded to its end while other exchanges are served",
+        "a decompression bomb is decoded while other exchanges are served",
         arguments: ["gzip", "zstd"])
     func bomb(coding: String) async {
         let zeros = [UInt8](repeating: 0, count: 20_000_000)
@@ -85,7 +85,7 @@ struct CodedBodyTests {
         #expect(recorder.byteCount == zeros.count)
     }
 
-    @Test("a bomb can be suspended, does not spin meanwhile, and be cancelled or go on")
+    @Test("a bomb can be suspended without busy waiting, and then cancelled or resumed")
     func suspendedBomb() async {
         let answer = reply(zstandardFrame([UInt8](repeating: 0, count: 60_000_000)), "zstd")
         fixture.server.route("/bomb") { _ in answer }

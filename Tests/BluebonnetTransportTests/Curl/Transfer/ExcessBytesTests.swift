@@ -5,9 +5,9 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Bytes behind a response", .timeLimit(.minutes(5)))
+@Suite("Bytes after a response", .timeLimit(.minutes(5)))
 struct ExcessBytesTests {
-    /// A response that is read at once and whole, without a byte of what follows it.
+    /// Responses that are read at once, completely, and without a byte of what follows.
     enum Response: String, CaseIterable, Sendable {
         case withoutBody, withLength, inChunks
 
@@ -47,7 +47,7 @@ struct ExcessBytesTests {
         #expect(String(decoding: record.body, as: UTF8.self) == "good")
     }
 
-    /// Starts an exchange whose response goes on when the server is told to.
+    /// Starts an exchange whose response continues on the test's signal.
     private func startFirst(
         _ beginning: String = "", then rest: String
     ) -> (server: FaultServer, exchange: (recorder: ExchangeRecorder, transfer: any Transfer))? {
@@ -61,7 +61,7 @@ struct ExcessBytesTests {
         return (server, first)
     }
 
-    /// Suspends an exchange once it has its head.
+    /// Suspends an exchange after its head.
     private func suspend(
         _ exchange: (recorder: ExchangeRecorder, transfer: any Transfer)
     ) async {
@@ -93,7 +93,7 @@ struct ExcessBytesTests {
         #expect(server.counters.acceptedConnections == 2)
     }
 
-    /// Responses that are cut in two, with more behind their end in the second part.
+    /// Responses cut in two, with more bytes after the end in the second part.
     static let cutResponses = [
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na", "bc\r\n0\r\n\r\n"),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r", "\n"),
@@ -103,11 +103,11 @@ struct ExcessBytesTests {
     ]
 
     @Test(
-        "they end the connection however the response was cut, whole responses and parts of one",
+        "any such bytes end the connection, wherever the response was cut",
         arguments: cutResponses, [evil, "H", "HTTP/1.1 200 OK\r\nContent-Le", "\r\n", "junk"])
     func cutInTwo(response: (String, String), excess: String) async throws {
         let (server, first) = try #require(startFirst(response.0, then: response.1 + excess))
-        // What is read already is not read together with the rest.
+        // The first part has been read, so it is not read together with the rest.
         #expect(
             await SystemSockets.settles {
                 SystemSockets.unreadCount(ofClientsOf: server.port) == 0
@@ -118,7 +118,7 @@ struct ExcessBytesTests {
         #expect(server.counters.acceptedConnections == 2)
     }
 
-    @Test("they never answer a request that starts together with the resumption of their exchange")
+    @Test("they never answer a request that starts when their exchange is resumed")
     func resumption() async throws {
         let rest = "abc" + Self.evil
         let (server, first) = try #require(
@@ -134,13 +134,13 @@ struct ExcessBytesTests {
         #expect(server.counters.acceptedConnections == 2)
     }
 
-    @Test("a response that comes before the one before it is done with is not taken for them")
+    @Test("an early response to the next request does not count as such bytes")
     func answeredSoon() async throws {
         let rest = "3\r\nabc\r\n0\r\n\r\n"
         let (server, first) = try #require(
             startFirst("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", then: rest))
         await suspend(first)
-        // Keeps the host known, so that many connections to it are made in one go.
+        // Keeps the host known, so that many connections to it open at once.
         let hanging = fixture.transport.begin(fixture.exchange("/hang").with { $0.pool = pool })
         #expect(fixture.server.wait(upTo: 10_000) { $0.openConnections > 0 })
         let loop = await BlockedLoop(of: fixture.transport, with: fixture.server)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The failure that libcurl's result stands for")
+@Suite("Failures from libcurl's results")
 struct FailureDiagnosisTests {
     private func failure(
         _ result: CURLcode, attemptCount: Int = 0, hasHead: Bool = false, socketError: Int32 = 0,
@@ -22,7 +22,7 @@ struct FailureDiagnosisTests {
         ).failure
     }
 
-    @Test("a process without sockets is told to raise its limit, and other errors are libcurl's")
+    @Test("without sockets, the failure suggests a higher limit; other errors are libcurl's")
     func sockets() {
         let failure = failure(CURLE_COULDNT_CONNECT, socketError: EMFILE)
         #expect(failure.code == .cannotConnectToHost)
@@ -33,7 +33,7 @@ struct FailureDiagnosisTests {
     }
 
     @Test(
-        "a protocol that is not spoken is a bad response while the head is awaited, else a bad URL")
+        "an unknown protocol is a bad response while the head is awaited, else a bad URL")
     func heads() {
         #expect(failure(CURLE_UNSUPPORTED_PROTOCOL).code == .unsupportedURL)
         #expect(failure(CURLE_UNSUPPORTED_PROTOCOL, attemptCount: 1).code == .badServerResponse)
@@ -42,7 +42,7 @@ struct FailureDiagnosisTests {
                 == .unsupportedURL)
     }
 
-    @Test("an address that was denied is the failure where no other was allowed, and a remark else")
+    @Test("a denied address is the failure if none was allowed, and a remark otherwise")
     func denials() throws {
         let exchange = Exchange(method: "GET", url: "http://x.test/", pool: Exchange.Pool())
         let check = AddressCheck(of: exchange, by: .publicInternetOnly)
@@ -52,14 +52,15 @@ struct FailureDiagnosisTests {
         #expect(allows("192.0.32.7", check))
         let remark = failure(CURLE_COULDNT_CONNECT, addressCheck: check)
         #expect(remark.denial == nil)
-        #expect(remark.message.contains("in addition, the address guard denied the address 127.0.0.1"))
+        #expect(
+            remark.message.contains("in addition, the address guard denied the address 127.0.0.1"))
     }
 
     private func allows(_ address: String, _ check: AddressCheck) -> Bool {
         check.allows(PeerAddress(address), isProxy: false)
     }
 
-    @Test("a race that was lost is told by its addresses, unless there were no sockets for it")
+    @Test("a lost race is described by its addresses, unless there were no sockets")
     func race() {
         let now = MonotonicInstant.now
         var race = AddressRace([PeerAddress("192.0.2.1"), PeerAddress("192.0.2.2")], at: now)

@@ -18,7 +18,7 @@ struct MetricsTests {
         try #require(await fixture.transport.perform(exchange).ends.first).metrics
     }
 
-    @Test("the moments of an exchange are in order, on a new connection and on a kept one")
+    @Test("the times of an exchange are in order, on a new and on a kept connection")
     func order() async throws {
         for isReused in [false, true] {
             let metrics = try await metrics(fixture.exchange("/delay/30"))
@@ -38,7 +38,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("when a request with a body was sent whole is told where libcurl knows it, from 8.10 on")
+    @Test("the end of a request with a body is reported from libcurl 8.10 on")
     func requestEnd() async throws {
         let post = fixture.exchange("/text", method: "POST", body: Array("body".utf8))
         let metrics = try await metrics(post)
@@ -47,11 +47,11 @@ struct MetricsTests {
         #expect(sent ?? 0 <= metrics.totalDuration)
     }
 
-    @Test("waiting for a connection is queueDuration, and in no duration from the slot")
+    @Test("the wait for a connection is queueDuration, and is in no later duration")
     func queue() async throws {
         let ahead = fixture.transport.begin(fixture.exchange("/delay/500")).recorder
         let metrics = try await metrics(fixture.exchange("/text"))
-        // Less than the whole delay, for a thread may be late to start the second one.
+        // Less than the whole delay, because a thread can start the second one late.
         #expect(metrics.queueDuration >= 0.25)
         let head = try #require(metrics.headDuration)
         #expect(metrics.queueDuration + head <= metrics.totalDuration)
@@ -60,7 +60,7 @@ struct MetricsTests {
         #expect(try #require(first.headDuration) >= 0.5)
     }
 
-    @Test("looking up a host takes time for a new connection, and none for a kept one")
+    @Test("looking up a host takes time on a new connection, and none on a kept one")
     func lookup() async throws {
         for isReused in [false, true] {
             let url = "http://localhost:\(fixture.server.port)/text"
@@ -71,7 +71,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("the first byte is that of an interim response, the head is the final one")
+    @Test("the first byte is that of an interim response, and the head is the final one")
     func interim() async throws {
         fixture.server.route("/early") { _ in
             .script([
@@ -87,7 +87,7 @@ struct MetricsTests {
         #expect(metrics.responseHeaderBytes == 28 + 27)
     }
 
-    @Test("every byte of head and body is counted, in both directions")
+    @Test("all bytes of head and body are counted, in both directions")
     func bytes() async throws {
         fixture.server.route("/count") { _ in
             .raw(
@@ -117,7 +117,7 @@ struct MetricsTests {
         #expect(coded.responseBodyBytes != coded.decodedBodyBytes)
     }
 
-    @Test("both ends of the connection are known, and a kept one has the same")
+    @Test("both addresses of the connection are known, and are the same on a kept one")
     func addresses() async throws {
         let first = try await metrics(fixture.exchange("/text"))
         let second = try await metrics(fixture.exchange("/text"))
@@ -130,7 +130,7 @@ struct MetricsTests {
         #expect(first.tlsCipherSuite.isEmpty)
     }
 
-    @Test("a failed exchange has what was known of it, and nothing else")
+    @Test("a failed exchange has only the times that were reached")
     func failures() async throws {
         let closed = try ReservedPort()
         let refused = try await metrics(
@@ -148,13 +148,13 @@ struct MetricsTests {
         #expect(cut.localPort > 0)
     }
 
-    @Test("the times of an exchange begin when it does, however long it was kept before")
+    @Test("the times of an exchange start at its begin, however long it existed before")
     func keptBeforeBeginning() async throws {
         let fixture = try TransportFixture()
         let recorder = ExchangeRecorder()
         let transfer = fixture.transport.transfer(
             for: fixture.exchange("/text"), reportingTo: recorder)
-        // The clock of dates has to move on, which takes it less than a millisecond.
+        // The date must advance, which takes less than a millisecond.
         let made = Date()
         while Date() == made {}
         let begun = Date()

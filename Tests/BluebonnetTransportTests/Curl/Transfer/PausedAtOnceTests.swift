@@ -6,21 +6,25 @@ import Testing
 
 @testable import BluebonnetTransport
 
-/// libcurl is held up once it has sent a request, so that it finds the answer there when it looks
-/// for the first time, and never watches the connection for an exchange that is suspended.
+/// libcurl is blocked after it has sent a request, so that it finds the response at its first
+/// check.
+///
+/// It then never watches the connection for an exchange that is suspended.
 @Suite(
-    "An exchange that is paused before libcurl ever watched its connection", .serialized,
+    "A paused exchange whose connection libcurl never watched", .serialized,
     .enabled(if: bt_answer_await("", 0) == 0), .timeLimit(.minutes(5)))
 struct PausedAtOnceTests {
     private static let thread = "bt-paused"
-    /// Of the second response; a part of it is left in the kernel when it pauses.
+    /// The size of the second response, a part of which is still in the kernel when it pauses.
     private static let size = EasyHandleTemplate.receiveBufferSize * 3 / 2
 
-    /// How the exchange before it on the connection ends.
+    /// The end of the previous exchange on the connection.
     enum Former: String, CaseIterable, Sendable {
-        /// Well, and nobody can tell its connection from one with bytes behind the response.
+        /// A success.
+        ///
+        /// Its connection looks like one with bytes after the response.
         case ends
-        /// Because its body cannot be decoded, on a connection that might have been one with HTTP/2.
+        /// A body that cannot be decoded, on a connection that could have been HTTP/2.
         case fails
 
         var beginning: String {
@@ -28,7 +32,7 @@ struct PausedAtOnceTests {
             return "HTTP/1.1 200 OK\r\n\(coding)Transfer-Encoding: chunked\r\n\r\n"
         }
 
-        /// The beginning of a body in gzip, and no more.
+        /// The start of a gzip body, and no more.
         var rest: [UInt8] {
             Array("3\r\n".utf8) + [0x1F, 0x8B, 0x08] + Array("\r\n0\r\n\r\n".utf8)
         }
@@ -51,7 +55,7 @@ struct PausedAtOnceTests {
     }
 
     @Test(
-        "keeps that connection, whatever becomes of the exchange before it on it",
+        "it keeps that connection, however the previous exchange on it ends",
         arguments: Former.allCases)
     func keepsItsConnection(former: Former) async throws {
         let directory = try ServerDirectory()
@@ -77,7 +81,7 @@ struct PausedAtOnceTests {
         server.signal()
         #expect(
             await SystemSockets.settles { SystemSockets.unreadCount(ofClientsOf: server.port) > 0 })
-        // libcurl takes leave of the first and begins with the second in one call.
+        // libcurl ends the first and starts the second in one call.
         first.transfer.resume()
         let second = transport.begin(exchange)
         second.transfer.suspend()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-/// A window behind a reference, since expectations copy what they are about.
+/// A window behind a reference, because expectations copy their operands.
 private final class Window: Sendable {
     private let window: ReceiveWindow
 
@@ -26,7 +26,7 @@ struct ReceiveWindowStateTests {
         #expect(!window.isExhausted)
     }
 
-    @Test("a full one has no room until three quarters are consumed, and wakes the loop once then")
+    @Test("a full window has room again at three quarters consumed, and then wakes the loop once")
     func full() {
         let window = Window(size: 100)
         window.add(99)
@@ -42,7 +42,7 @@ struct ReceiveWindowStateTests {
         #expect(window.hasRoom())
     }
 
-    @Test("nobody is woken by consuming before the loop has found it full")
+    @Test("consuming wakes no loop that has not found the window full")
     func early() {
         let window = Window(size: 100)
         window.add(100)
@@ -50,7 +50,7 @@ struct ReceiveWindowStateTests {
         #expect(window.hasRoom())
     }
 
-    @Test("a loop and a consumer on two threads never wait for each other at the same time")
+    @Test("a loop and a consumer on two threads never wait for each other")
     func race() async {
         final class Shared: Sendable {
             let window = Window(size: 4)

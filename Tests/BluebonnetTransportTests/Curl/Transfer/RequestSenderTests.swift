@@ -4,7 +4,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The request of an exchange")
+@Suite("Sending a request")
 struct RequestSenderTests {
     private func sender(_ method: String, body: String? = nil, reports: Bool = false)
         -> Held<RequestSender>
@@ -36,7 +36,7 @@ struct RequestSenderTests {
     }
 
     @Test(
-        "is sent again if it has the same effect twice (RFC 9110 9.2.2)",
+        "it is resent if its method is idempotent (RFC 9110 section 9.2.2)",
         arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "POST", "PATCH", "get"])
     func methods(method: String) {
         let sender = sender(method)
@@ -49,7 +49,7 @@ struct RequestSenderTests {
     }
 
     @Test(
-        "is sent again if it has a key by which the server knows it",
+        "it is resent if it has an idempotency key",
         arguments: [
             ("Idempotency-Key", "1"), ("idempotency-key", "\"a\""), ("Idempotency-Key", ""),
             ("X", "1"),
@@ -64,7 +64,7 @@ struct RequestSenderTests {
         #expect(Exchange.isIdempotent(method: "PUT", fields: fields))
     }
 
-    @Test("what is not sent again says what to do, over HTTP/2 about the server as well")
+    @Test("the failure of a request that is not resent has advice, for HTTP/2 about the server")
     func advice() {
         var request = RequestSender(
             of: Exchange(method: "POST", url: "http://a/", pool: Exchange.Pool()))
@@ -75,7 +75,7 @@ struct RequestSenderTests {
         #expect(request.notSentAgain().message.contains(limit))
     }
 
-    @Test("a second attempt begins at the body's first byte")
+    @Test("a second attempt starts at the body's first byte")
     func rewinding() {
         let sender = sender("PUT", body: "abcdef")
         #expect(attempt(sender, newConnections: 0) == nil)
@@ -88,7 +88,7 @@ struct RequestSenderTests {
         #expect(fill(sender, 100) == "")
     }
 
-    @Test("attempts on kept connections are not limited, those on new ones are two")
+    @Test("attempts on kept connections are unlimited, and those on new ones are limited to two")
     func attempts() {
         let kept = sender("GET")
         for _ in 0..<10 { #expect(attempt(kept, newConnections: 0) == nil) }
@@ -97,7 +97,7 @@ struct RequestSenderTests {
         #expect(failure?.message.contains("sent twice") == true)
     }
 
-    @Test("progress is reported at first, every 50 ms, and at the end, if it is asked for")
+    @Test("progress is reported first, every 50 ms, and at the end, if requested")
     func progress() {
         let sender = sender("PUT", body: "abcdef", reports: true)
         let start = MonotonicInstant.now
@@ -113,7 +113,7 @@ struct RequestSenderTests {
         #expect(silent.value.progress(isAtEnd: true, at: start) == nil)
     }
 
-    @Test("a body that libcurl was given whole is reported once, when some was sent")
+    @Test("a body that libcurl copied is reported once, after some of it was sent")
     func copied() {
         let sender = sender("PUT", body: "abcdef", reports: true)
         #expect(sender.value.progressOfCopiedBody { 0 } == nil)
@@ -121,7 +121,7 @@ struct RequestSenderTests {
         #expect(sender.value.progressOfCopiedBody { 6 } == nil)
     }
 
-    @Test("bytes that libcurl sent on its own are noticed once")
+    @Test("bytes that libcurl sent by itself are detected once")
     func sentOnItsOwn() {
         let sender = sender("PUT", body: "abcdef")
         let looks = [0, 3, 3].map { sender.value.hasSentMore($0) }

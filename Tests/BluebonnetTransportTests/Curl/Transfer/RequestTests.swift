@@ -20,7 +20,7 @@ struct RequestTests {
     }
 
     @Test(
-        "a body arrives byte for byte under every method",
+        "a body arrives byte for byte with every method",
         arguments: ["POST", "PUT", "PATCH", "DELETE", "GET", "HEAD", "REPORT"],
         [0, 1, 65_536, 65_537, 70_000]
     )
@@ -35,7 +35,7 @@ struct RequestTests {
         #expect(request.headers["Transfer-Encoding"] == nil)
     }
 
-    @Test("a body of 5 MB arrives whole, and its bytes are counted")
+    @Test("a body of 5 MB arrives completely, and its bytes are counted")
     func largeBody() async throws {
         let body = DeterministicBytes.prefix(5_000_000)
         let record = await fixture.transport.perform(
@@ -45,7 +45,7 @@ struct RequestTests {
         #expect(record.ends.first?.metrics.responseBodyBytes == 5_000_000)
     }
 
-    @Test("a part of larger data is sent as that part")
+    @Test("a slice of larger data is sent as that slice")
     func slice() async throws {
         let data = Data(DeterministicBytes.prefix(200_000))
         for range in [1000..<1100, 1000..<150_000] {
@@ -57,7 +57,7 @@ struct RequestTests {
     }
 
     @Test(
-        "without a body there is neither length nor type",
+        "without a body there is neither length nor content type",
         arguments: ["GET", "DELETE", "POST", "HEAD"])
     func noBody(method: String) async throws {
         let request = try await sent(fixture.exchange("/text", method: method))
@@ -65,7 +65,7 @@ struct RequestTests {
         #expect(request.headers.map(\.name) == ["Host", "Accept"])
     }
 
-    @Test("fields are sent as they are: order, case, repeats, empty values")
+    @Test("fields are sent unchanged: order, case, repeats, empty values")
     func fields() async throws {
         let fields = [
             ("X-b", "2"), ("X-Empty", ""), ("x-B", "3"), ("Accept", "a/b"), ("User-Agent", "u"),
@@ -93,14 +93,14 @@ struct RequestTests {
         #expect(request.headers.values(of: "Content-Type") == [""])
     }
 
-    @Test("a path with dots and a query are sent as they are, a fragment is not")
+    @Test("dots in a path and a query are sent unchanged, and a fragment is not sent")
     func target() async throws {
         let request = try await sent(fixture.exchange("/a/../b/./c%2F?d=/../e#f"))
         #expect(request.target == "/a/../b/./c%2F?d=/../e")
     }
 
     @Test(
-        "a URL without a scheme or host of ours is refused",
+        "a URL without an http scheme or a host is refused",
         arguments: [
             ("ftp://127.0.0.1/", URLError.Code.unsupportedURL),
             ("file:///etc/passwd", .unsupportedURL),

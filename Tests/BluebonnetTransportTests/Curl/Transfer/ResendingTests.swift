@@ -5,30 +5,30 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Requests whose kept connection is lost", .timeLimit(.minutes(5)))
+@Suite("Requests on a lost idle connection", .timeLimit(.minutes(5)))
 struct ResendingTests {
-    /// How a server ends a connection on which it reads a request.
+    /// How a server ends a connection while it reads a request.
     enum Ending: String, CaseIterable, Sendable {
         case reset, endThenReset
 
         var actions: [FaultAction] {
             switch self {
             case .reset: [.reset]
-            // What the client has sent by then fills all the buffers there are.
+            // By then, the client has filled all buffers.
             case .endThenReset: [.halfClose, .pause(milliseconds: 100), .abandon]
             }
         }
     }
 
-    /// Where a request's body comes from.
+    /// The source of a request's body.
     enum Source: String, CaseIterable, Sendable {
         case memory, replayable, once
     }
 
     private static let bytes = DeterministicBytes.prefix(20_000_000)
 
-    /// Bytes in memory, as a source that is read.
-    // Sendable: it is used by one thread at a time.
+    /// Bytes in memory, read like a source.
+    // @unchecked: it is used by one thread at a time.
     private final class Bytes: BodySource, @unchecked Sendable {
         private var rest = ResendingTests.bytes[...]
 
@@ -55,7 +55,7 @@ struct ResendingTests {
         }
     }
 
-    /// A server that answers one request and ends the connection inside the next.
+    /// Returns a server that answers one request and ends the connection during the next.
     private func server(_ ending: Ending) async throws -> FaultServer {
         let server = try FaultServer(
             FaultScript([.request, .answer, .receive(20_000)] + ending.actions))
@@ -65,7 +65,7 @@ struct ResendingTests {
         return server
     }
 
-    /// What comes of an exchange and, where that says that it may be sent again, of another one.
+    /// Returns the records of an exchange and, if it can be resent, of another one.
     private func performTwice(_ exchange: Exchange) async -> [ExchangeRecorder.Record] {
         let first = await transport.perform(exchange)
         guard first.failure?.isResendable == true else { return [first] }
@@ -73,7 +73,7 @@ struct ResendingTests {
     }
 
     @Test(
-        "a PUT is sent again, once and whole, if its body can be (RFC 9110 9.2.2)",
+        "a PUT is resent once and completely if its body allows it (RFC 9110 section 9.2.2)",
         arguments: Ending.allCases, [Source.memory, .replayable])
     func put(_ ending: Ending, _ source: Source) async throws {
         let server = try await server(ending)
@@ -86,9 +86,9 @@ struct ResendingTests {
         let head = try #require(server.requests.last { $0.method == "PUT" }).headSize
         let metrics = records.compactMap(\.ends.first?.metrics)
         let sent = metrics.reduce(0) { $0 + $1.requestHeaderBytes }
-        // Each time is accounted for: as an exchange, or as one of libcurl's own.
+        // Each attempt is counted, as an exchange or as one of libcurl's own.
         #expect(metrics.reduce(0) { $0 + 1 + $1.resendCount } == 2)
-        // Newer ones count what they have sent as a whole, and forget how much of it was body.
+        // Newer versions count everything they sent, without the share of the body.
         #expect(LibcurlQuirks.current.countsBodyInRequestSize ? sent >= 2 * head : sent == 2 * head)
         #expect(server.counters.acceptedConnections == 2)
         let bodies = server.requests.filter { $0.method == "PUT" }.map(\.body)
@@ -97,7 +97,7 @@ struct ResendingTests {
     }
 
     @Test(
-        "a PUT whose body can be read only once asks for another", arguments: Ending.allCases)
+        "a PUT whose body can be read only once requests another", arguments: Ending.allCases)
     func once(_ ending: Ending) async throws {
         let server = try await server(ending)
         let record = await transport.perform(exchange("PUT", .once, server))
@@ -107,7 +107,7 @@ struct ResendingTests {
     }
 
     @Test(
-        "a POST is never sent again", arguments: Ending.allCases, Source.allCases)
+        "a POST is never resent", arguments: Ending.allCases, Source.allCases)
     func post(_ ending: Ending, _ source: Source) async throws {
         let server = try await server(ending)
         let record = await transport.perform(exchange("POST", source, server))
@@ -117,7 +117,7 @@ struct ResendingTests {
         #expect(server.requests.map(\.method) == ["GET", "GET"])
     }
 
-    @Test("a PUT on a new connection that is lost is not sent again")
+    @Test("a PUT lost on a new connection is not resent")
     func new() async throws {
         let server = try FaultServer(
             FaultScript([.receive(20_000)] + Ending.endThenReset.actions))
@@ -126,7 +126,7 @@ struct ResendingTests {
         #expect(server.counters.acceptedConnections == 1)
     }
 
-    @Test("a PUT that is sent again goes out on a new connection, not on another that was kept")
+    @Test("a PUT is resent on a new connection, not on another idle one")
     func newConnection() async throws {
         let kept: [FaultAction] = [.request, .await(signals: 1), .answer, .receive(20_000)]
         let server = try FaultServer(
@@ -139,12 +139,12 @@ struct ResendingTests {
         for recorder in warmUps { #expect(await recorder.atEnd.failure == nil) }
         #expect(await performTwice(exchange("PUT", .memory, server)).last?.failure == nil)
         #expect(server.counters.acceptedConnections == 4)
-        // Where libcurl notices the connection's end, it sends the request again on its own.
+        // If libcurl notices the end of the connection, it resends the request itself.
         guard LibcurlQuirks.current.ignoresEndWhileSending else { return }
         #expect(server.wait(upTo: 10_000) { $0.openConnections == 3 })
     }
 
-    @Test("a PUT that the server has begun to answer is not sent again")
+    @Test("a PUT whose response has started is not resent")
     func answered() async throws {
         let server = try FaultServer(
             FaultScript(
@@ -158,7 +158,7 @@ struct ResendingTests {
         #expect(server.counters.acceptedConnections == 1)
     }
 
-    @Test("a PUT that is lost a second time, on its new connection, fails")
+    @Test("a PUT lost again on its new connection fails")
     func twice() async throws {
         let end = Ending.endThenReset.actions
         let server = try FaultServer(
@@ -174,7 +174,7 @@ struct ResendingTests {
     }
 
     @Test(
-        "a request that starts when its connection was closed goes out once, on a new one",
+        "a request that starts when its connection is closed is sent once, on a new one",
         arguments: ["PUT", "POST"])
     func before(_ method: String) async throws {
         let server = try FaultServer(FaultScript([.request, .answer, .await(signals: 1), .reset]))
@@ -193,7 +193,7 @@ struct ResendingTests {
 }
 
 extension FixtureRequest {
-    /// Bytes of the request's head, as libcurl spells it.
+    /// The size of the request's head as libcurl writes it.
     fileprivate var headSize: Int64 {
         let lines = headers.map { "\($0.name): \($0.value)\r\n" }
         let head = "\(method) \(target) HTTP/1.1\r\n" + lines.joined() + "\r\n"

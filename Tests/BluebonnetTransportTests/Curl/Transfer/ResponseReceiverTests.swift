@@ -2,11 +2,11 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The response of an exchange")
+@Suite("Receiving a response")
 struct ResponseReceiverTests {
     private let now = MonotonicInstant.now
 
-    /// Takes a head and begins with the body behind it.
+    /// Takes a head and starts the body after it.
     private func begin(
         _ lines: String..., method: String = "GET", in receiver: Held<ResponseReceiver>
     ) throws -> ResponseReceiver.Framing? {
@@ -39,7 +39,7 @@ struct ResponseReceiverTests {
         return Held(ResponseReceiver(terms: exchange.terms, now: now))
     }
 
-    @Test("what tells the end of a body is what RFC 9112 section 6.3 says")
+    @Test("the end of a body is determined as in RFC 9112 section 6.3")
     func framings() throws {
         #expect(try framing("HTTP/1.1 200 OK", "Content-Length: 7") == .length(7))
         #expect(try framing("HTTP/1.1 200 OK", "Transfer-Encoding: chunked") == .chunks)
@@ -54,7 +54,7 @@ struct ResponseReceiverTests {
         #expect(try framing("HTTP/2 200", "Content-Length: 7") == .other)
     }
 
-    @Test("a declared length is awaited, and has come with its last byte")
+    @Test("a declared length is reached with the last byte")
     func length() throws {
         let receiver = receiver()
         _ = try begin("HTTP/1.1 200 OK", "Content-Length: 7", in: receiver)
@@ -68,7 +68,7 @@ struct ResponseReceiverTests {
         #expect(isThereNow)
     }
 
-    @Test("chunks end with their trailer, and do not count as bytes of the body")
+    @Test("chunks end with their trailer, and are not counted as bytes of the body")
     func chunks() throws {
         let receiver = receiver()
         _ = try begin("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", in: receiver)
@@ -82,7 +82,7 @@ struct ResponseReceiverTests {
         #expect(receiver.value.takeChunks().map(\.count) == [3])
     }
 
-    /// Takes bytes of a body; how many of them lie behind its end.
+    /// Takes bytes of a body and returns how many of them are after its end.
     private func take(_ text: String, in receiver: Held<ResponseReceiver>) throws -> Int {
         let found = receiver.value.body
         let body = try #require(found)
@@ -94,7 +94,7 @@ struct ResponseReceiverTests {
         return try result.get()
     }
 
-    @Test("a turn takes its first piece always, 200 at most, and none when it has no time")
+    @Test("a turn takes its first piece always, at most 200, and no other without time")
     func pieces() {
         let receiver = receiver()
         let turn = now.advanced(by: 1)

@@ -12,8 +12,10 @@ struct SuspendTests {
         fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 2))
     }
 
-    /// How often the loop turns while nothing but one slow exchange goes on: many thousand times if
-    /// something keeps it busy, a hundred times on libcurl 8.14, which wants to be called.
+    /// The turns of the loop during one slow exchange.
+    ///
+    /// They are many thousands if something keeps the loop busy, and a hundred on libcurl 8.14,
+    /// which requires calls.
     private func turnsPerSecond() async -> Double {
         let (turns, start) = (fixture.transport.turnCount, ContinuousClock.now)
         _ = await fixture.transport.perform(fixture.exchange("/delay/200"))
@@ -21,7 +23,7 @@ struct SuspendTests {
             / ((ContinuousClock.now - start) / .seconds(1))
     }
 
-    @Test("the data of a suspended exchange stops, and goes on when it is resumed")
+    @Test("the data of a suspended exchange stops, and continues after a resume")
     func endless() async {
         let recorder = ExchangeRecorder(keepsBody: false)
         let transfer = fixture.transport.start(fixture.exchange("/endless"), reportingTo: recorder)
@@ -39,7 +41,7 @@ struct SuspendTests {
         #expect(await recorder.atEnd.failure?.code == .cancelled)
     }
 
-    @Test("suspended in line, an exchange lets others pass and joins again")
+    @Test("an exchange suspended in the queue lets others pass and joins again")
     func queued() async {
         let blocking = (0..<2).map { _ in fixture.transport.begin(fixture.exchange("/delay/50")) }
         let (recorder, transfer) = fixture.transport.begin(fixture.exchange("/text"))
@@ -51,7 +53,7 @@ struct SuspendTests {
         #expect(await recorder.atEnd.failure == nil)
     }
 
-    @Test("suspended and resumed before there is a connection, an exchange still succeeds")
+    @Test("an exchange suspended and resumed before there is a connection succeeds")
     func atOnce() async {
         for path in ["/text", "/bytes/300000", "/echo-body"] {
             for _ in 0..<20 {
@@ -71,14 +73,14 @@ struct SuspendTests {
         }
     }
 
-    @Test("an exchange suspended on a kept connection is not taken for that connection idling")
+    @Test("a kept connection with a suspended exchange does not count as idle")
     func kept() async {
         for _ in 0..<30 {
             _ = await fixture.transport.perform(fixture.exchange("/text"))
             let requests = fixture.server.requestCount
             let (recorder, transfer) = fixture.transport.begin(fixture.exchange("/bytes/50000"))
             transfer.suspend()
-            // The response, if the request went out all the same, lies there while nobody reads.
+            // If the request was sent nevertheless, its response stays unread.
             _ = fixture.server.wait(upTo: 5) { $0.requests > requests }
             _ = await fixture.transport.perform(fixture.exchange("/delay/5"))
             transfer.resume()
@@ -86,8 +88,10 @@ struct SuspendTests {
         }
     }
 
-    /// Performs an exchange that is suspended before a part of its response comes, and resumed and
-    /// suspended in one turn of the loop when it is there.
+    /// Performs an exchange that is suspended before a part of its response.
+    ///
+    /// When that part has arrived, the exchange is resumed and suspended again within one turn of
+    /// the loop.
     private func performSuspended(
         _ beginning: String, _ rest: String, warmUps: Int = 0, limits: Exchange.Limits? = nil
     ) async throws -> ExchangeRecorder.Record {
@@ -104,7 +108,7 @@ struct SuspendTests {
         _ = await fixture.transport.perform(fixture.exchange("/text"))
         server.signal()
         for _ in 0..<20 {
-            // The loop stands still meanwhile, and then takes both at once.
+            // The loop is blocked meanwhile, and then handles both at once.
             let gate = DispatchSemaphore(value: 0)
             let blocking = ExchangeRecorder(gate: gate)
             _ = fixture.transport.start(fixture.exchange("/text"), reportingTo: blocking)
@@ -119,7 +123,7 @@ struct SuspendTests {
     }
 
     @Test(
-        "a head that comes while its exchange is resumed and suspended at once is taken line by line"
+        "a head that arrives at a simultaneous resume and suspend is taken line by line"
     )
     func head() async throws {
         let record = try await performSuspended(
@@ -130,7 +134,7 @@ struct SuspendTests {
     }
 
     @Test(
-        "so is a first field that pretends to go on, which used handles of old versions must not see"
+        "a folded first field that arrives at such a moment makes the response malformed"
     )
     func foldedFirstField() async throws {
         let record = try await performSuspended(
@@ -138,7 +142,7 @@ struct SuspendTests {
         #expect(record.failure?.code == .badServerResponse)
     }
 
-    @Test("and so are trailers, whose number has a limit")
+    @Test("trailers that arrive at such a moment are taken, up to the limit of fields")
     func trailers() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         var limits = Exchange.Limits()
@@ -179,7 +183,7 @@ struct SuspendTests {
         #expect(await recorder.atEnd.failure?.code == .networkConnectionLost)
     }
 
-    @Test("exchanges that are suspended with more to read leave the loop at rest")
+    @Test("suspended exchanges with unread data do not keep the loop busy")
     func rest() async throws {
         var transfers: [any Transfer] = []
         for _ in 0..<8 {

@@ -5,9 +5,9 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("The end of TLS where only that ends a body", .timeLimit(.minutes(5)))
+@Suite("The end of TLS as the end of a body", .timeLimit(.minutes(5)))
 struct TLSClosureTests {
-    /// Performs an exchange with a server that ends the connection somehow, and knows two names.
+    /// Performs an exchange with a server that has two names and ends the connection as given.
     private func perform(
         _ host: String, _ hosts: Set<HostPattern>, isForwarded: Bool = false,
         _ actions: FaultAction...
@@ -40,7 +40,7 @@ struct TLSClosureTests {
     }
 
     @Test(
-        "a body is whole without close_notify if its host may do without, and only then",
+        "only on listed hosts, a body is whole without close_notify",
         arguments: [
             ("a.closure.test", ["a.closure.test"], true),
             ("A.Closure.test", ["*.closure.test"], true),
@@ -64,7 +64,7 @@ struct TLSClosureTests {
         #expect(failure.message.contains("hostsWithoutCloseNotify"), "\(failure)")
     }
 
-    @Test("a reset is no end of a body, whatever its host may do without")
+    @Test("a reset never ends a body, even on listed hosts")
     func reset() async throws {
         let record = try await perform("a.closure.test", ["a.closure.test"], .reset)
         #expect(record.failure?.code == .networkConnectionLost, "\(record)")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Trust in a server's certificate", .timeLimit(.minutes(5)))
 struct TLSTests {
-    @Test("a certificate counts with its authority and its host name, and not without (S20)")
+    @Test("a certificate needs its authority and its host name (S20)")
     func verification() async throws {
         let server = try await OpenSSLServer()
         let transport = CurlTransport()
@@ -30,7 +30,7 @@ struct TLSTests {
         #expect(missing.failure?.code == .secureConnectionFailed)
     }
 
-    @Test("the metrics tell the version and the cipher suite, on a kept session too")
+    @Test("the metrics have the version and the cipher suite, also on a resumed session")
     func metrics() async throws {
         for (option, version, suites) in [
             ("-tls1_2", "TLSv1.2", "ECDHE-"), ("-tls1_3", "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
@@ -52,9 +52,9 @@ struct TLSTests {
         }
     }
 
-    @Test("a proxy that speaks TLS is verified, with its own authorities or the system's")
+    @Test("a TLS proxy is verified with its own authorities or the system's")
     func secureProxy() async throws {
-        // It answers what it is asked to forward, as every request.
+        // It answers forwarded requests like any others.
         let server = try await OpenSSLServer()
         let transport = CurlTransport()
         func perform(_ host: String, _ authority: String?) async -> ExchangeRecorder.Record {

@@ -33,7 +33,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("a slow but steady response is not idle, but may be too long as a whole")
+    @Test("a slow but steady response is not idle, but can exceed the whole timeout")
     func whole() async {
         let steady = await fixture.transport.perform(exchange("/drip/20/40", .init(idle: 0.5)))
         #expect(steady.failure == nil)
@@ -43,7 +43,7 @@ struct TimeoutTests {
         #expect(!long.body.isEmpty)
     }
 
-    @Test("waiting in line is not idle, but counts for the whole")
+    @Test("waiting in the queue is not idle, but counts for the whole timeout")
     func queued() async {
         let blocking = (0..<2).map { _ in fixture.transport.begin(exchange("/delay/400", .init())) }
         let patient = fixture.transport.begin(exchange("/text", .init(idle: 0.2)))
@@ -53,7 +53,7 @@ struct TimeoutTests {
         for other in blocking { #expect(await other.recorder.atEnd.failure == nil) }
     }
 
-    @Test("a server that does not answer a connection is given up after the connect timeout")
+    @Test("the connect timeout ends an exchange if the server does not answer")
     func connect() async throws {
         let listener = try FullListener()
         let url = "http://127.0.0.1:\(listener.port)/"
@@ -68,7 +68,7 @@ struct TimeoutTests {
         #expect(await fixture.transport.perform(exchange).failure?.timeout == .whole)
     }
 
-    @Test("a suspended exchange is not idle, and is again from the moment it is resumed")
+    @Test("a suspended exchange is not idle, and its timeout restarts at the resume")
     func suspended() async {
         let (recorder, transfer) = fixture.transport.begin(exchange("/hang", .init(idle: 0.1)))
         transfer.suspend()
@@ -78,7 +78,7 @@ struct TimeoutTests {
         #expect(await recorder.atEnd.failure?.code == .timedOut)
     }
 
-    @Test("no number of seconds is too large, too small or no number")
+    @Test("any number of seconds is valid")
     func extremes() async {
         for seconds in [Double.infinity, .greatestFiniteMagnitude, 1e12, 2_147_483.7] {
             let timeouts = Exchange.Timeouts(connect: seconds, idle: seconds, whole: seconds)
@@ -102,7 +102,7 @@ struct TimeoutTests {
         #expect(await fixture.transport.perform(exchange).failure?.code == .timedOut)
     }
 
-    @Test("a head that comes too slowly is given up, however steady it is (fault 46)")
+    @Test("the head timeout ends a slow head, however steady it is (fault 46)")
     func slowHead() async {
         fixture.server.route("/slow") { request in
             if request.query == "body" {
@@ -129,13 +129,13 @@ struct TimeoutTests {
         }
         #expect(
             await fixture.transport.perform(exchange("/hang", timeouts)).failure?.timeout == .head)
-        // Once it is whole the body may take longer.
+        // After the head, the body can take longer.
         #expect(await fixture.transport.perform(exchange("/slow?body", timeouts)).failure == nil)
     }
 
-    @Test("while the request is being sent the wait for the head has not begun")
+    @Test("the wait for the head does not start while the request is being sent")
     func slowRequest() async throws {
-        // The server answers when it has read all, which takes longer than the timeout.
+        // The server answers after it has read everything, which takes longer than the timeout.
         let server = try RawServer { connection, _ in
             connection.readHead()
             for _ in 0..<30 {
@@ -146,14 +146,14 @@ struct TimeoutTests {
         }
         var exchange = Exchange(method: "POST", url: server.baseURL + "/", pool: fixture.pool)
         exchange.body = .data(Data(count: 30_000_000))
-        // What the sockets hold is read in a third of it, so that a busy machine may be late.
+        // The buffers are read in a third of it, which leaves time for a busy machine.
         exchange.timeouts.head = 1
         let record = await fixture.transport.perform(exchange)
         #expect(record.failure == nil)
         #expect(record.ends.first?.metrics.totalDuration ?? 0 > 1.2)
     }
 
-    @Test("an exchange that was suspended waits for its head anew")
+    @Test("a resumed exchange waits for its head again")
     func suspendedBeforeHead() async {
         for isSent in [false, true] {
             let before = fixture.server.requestCount
@@ -167,7 +167,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("waiting for a connection has a timeout of its own, which ends when there is one")
+    @Test("the wait for a connection has its own timeout, which ends with the wait")
     func queue() async {
         let blocking = (0..<2).map { _ in fixture.transport.begin(exchange("/delay/400", .init())) }
         let hurried = fixture.transport.begin(exchange("/text", .init(queue: 0.1)))

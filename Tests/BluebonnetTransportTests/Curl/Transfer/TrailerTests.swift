@@ -13,7 +13,7 @@ struct TrailerTests {
         fixture = try TransportFixture()
     }
 
-    @Test("trailer fields come in order, once, and not among the head's")
+    @Test("trailer fields are reported once, in order, and not with the head's")
     func order() async {
         let record = await fixture.perform(
             raw: "\(head)Trailer: B, A\r\n\r\n3\r\nabc\r\n0\r\nB: 1\r\nA: 2\r\nB: 3\r\n\r\n")
@@ -31,7 +31,7 @@ struct TrailerTests {
         #expect(record.trailers == nil && record.trailerCount == 0)
     }
 
-    @Test("a connection that trailers came on serves the next exchange")
+    @Test("a connection with trailers serves the next exchange")
     func reuse() async {
         let answer = Array("\(head)\r\n3\r\nabc\r\n0\r\nB: 1\r\n\r\n".utf8)
         fixture.server.route("/kept") { _ in .script([.send(answer)]) }
@@ -41,7 +41,7 @@ struct TrailerTests {
         #expect(second.failure == nil && second.trailers == nil)
     }
 
-    @Test("trailers of a body that is still being decoded come after it")
+    @Test("trailers of a body that is still being decoded are reported after it")
     func decoding() async {
         let zeros = [UInt8](repeating: 0, count: 5_000_000)
         let body = deflated(zeros, windowBits: 31)
@@ -56,7 +56,7 @@ struct TrailerTests {
         #expect(record.trailerCount == 1 && record.byteCountAtTrailers == zeros.count)
     }
 
-    @Test("of a response that fails none are told, since some may be missing")
+    @Test("no trailers are reported for a failed response, because some can be missing")
     func failures() async {
         for text in [
             "\(head)\r\n3\r\nabc\r\n0\r\nB: 1\r\n",
@@ -69,7 +69,7 @@ struct TrailerTests {
     }
 
     @Test(
-        "a line that is no field makes the response malformed",
+        "a line that is not a field makes the response malformed",
         arguments: ["X y: 1", ": a", " A: b", "no colon", "A: b\0c", "A: b\rc", "A: b\r\n c\0"])
     func invalidLine(line: String) async {
         let record = await fixture.perform(

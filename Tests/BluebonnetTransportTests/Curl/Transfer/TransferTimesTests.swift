@@ -19,7 +19,7 @@ struct TransferTimesTests {
         times.timeout(at: after(seconds), timeouts ?? self.timeouts, waitingFor: wait)
     }
 
-    @Test("what it waits for decides which timeouts run, and the whole one always does")
+    @Test("the awaited event determines which timeouts run, and the whole one always does")
     func waits() {
         #expect(struck(at: 1.9, .slot) == nil)
         #expect(struck(at: 2, .slot) == .queue)
@@ -34,7 +34,7 @@ struct TransferTimesTests {
         }
     }
 
-    @Test("the next deadline is the earliest of those that run, and none runs without a timeout")
+    @Test("the next deadline is the earliest of the running ones, and nil without timeouts")
     func nextDeadline() {
         let expected: [(TransferTimes.Wait, Double)] = [
             (.slot, 2), (.head, 3), (.data, 5), (.nothing, 20),
@@ -45,7 +45,7 @@ struct TransferTimesTests {
         }
     }
 
-    @Test("what moved in a turn that stood still counts from its end, and older activity does not")
+    @Test("activity during a blocked turn counts from its end, and older activity does not")
     mutating func standstill() {
         times.lastActivity = after(1)
         times.move(notesOf: after(0.5), to: after(9))
@@ -54,12 +54,12 @@ struct TransferTimesTests {
         #expect(struck(at: 13.9, .data) == nil && struck(at: 14, .data) == .idle)
         times.noteHeaderLine(at: after(10))
         times.move(notesOf: after(10), to: after(12))
-        // Lines of the head prolong no wait for it, also when they come with a standstill.
+        // Lines of the head do not prolong the wait for it, even after a blocked turn.
         #expect(struck(at: 11.9, .head) == nil && struck(at: 12, .head) == .head)
     }
 
     @Test(
-        "activity prolongs the idle timeout, and lines of the head do not prolong the wait for it")
+        "activity prolongs the idle timeout, and lines of the head do not prolong its wait")
     mutating func activity() {
         times.lastActivity = after(1)
         #expect(struck(at: 3.9, .head) == nil)
@@ -71,7 +71,7 @@ struct TransferTimesTests {
         #expect(struck(at: 8.5, .data) == .idle)
     }
 
-    @Test("data that is sent between two lines of the head lets the wait for it begin anew")
+    @Test("data sent between two lines of the head restarts the wait for it")
     mutating func betweenLines() {
         times.noteHeaderLine(at: after(1))
         times.lastActivity = after(2)
@@ -81,7 +81,7 @@ struct TransferTimesTests {
         #expect(struck(at: 5, .head) == .head)
     }
 
-    @Test("waiting again for a slot begins anew, and having had one is noted once")
+    @Test("a second wait for a slot restarts the timeout, and only the first slot is recorded")
     mutating func slots() {
         times.queued = after(10)
         #expect(struck(at: 11.9, .slot) == nil)
@@ -93,7 +93,7 @@ struct TransferTimesTests {
     }
 
     @Test(
-        "the failure names the timeout, its length and what to do",
+        "the failure names the timeout, its length and a solution",
         arguments: [
             (Exchange.Failure.Timeout.queue, "2.0 seconds; allow the pool more connections"),
             (.head, "3.0 seconds after the request"), (.idle, "received for 5.0 seconds"),

@@ -8,14 +8,14 @@
 
 #pragma clang assume_nonnull begin
 
-/// libFuzzer's loop, which has no header of its own.
+/// The entry point of libFuzzer, for which there is no header.
 int LLVMFuzzerRunDriver(
     int *argc, char *_Nonnull *_Nonnull *_Nonnull argv,
     int (*callback)(const uint8_t *_Nullable data, size_t size)
 );
 
-/// Parses a document as the library does, but for the scan that looks at it before; with
-/// `readsSubsets` also without the handler that keeps libxml2 from an internal DTD subset.
+/// Parses a document as the library does, but without the scan that precedes it.
+/// With `readsSubsets`, libxml2 also reads internal DTD subsets, unlike with the library's handler.
 BluebonnetXMLDocument *_Nullable fuzz_xml_parse_unscanned(
     const void *_Nullable bytes,
     size_t length,

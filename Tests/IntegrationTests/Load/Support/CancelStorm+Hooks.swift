@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 
 extension CancelStorm {
-    /// Cancels from within the manager's hooks, where a task's stage is known.
+    /// Cancels in the manager's hooks, where a task's stage is known.
     func installHooks() {
         let reached: @Sendable (StormPlan.Moment, SessionTask) -> Void = { [weak self] in
             guard let text = $1.originalRequest?.value(forHTTPHeaderField: "X-Number") else {

@@ -4,7 +4,7 @@ import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 
-/// Keeps a number of tasks of every kind under way, and cancels each at a moment of its own.
+/// Keeps a number of tasks of every kind under way, and cancels each at its planned moment.
 final class CancelStorm: Sendable {
     struct State {
         var generator: SeededGenerator
@@ -14,7 +14,7 @@ final class CancelStorm: Sendable {
     let servers: StormServers
     let manager: HTTPSessionManager
     let state: Locked<State>
-    /// The plans by number.
+    /// The plans, by number.
     private let plans: [StormPlan]
 
     init(_ servers: StormServers, _ manager: HTTPSessionManager, count: Int, seed: UInt64) {
@@ -39,7 +39,7 @@ final class CancelStorm: Sendable {
         return state.withLock { $0.tally }
     }
 
-    /// The end of what never ran: the handlers of `cancel(byProducingResumeData:)`.
+    /// Whether the handlers of `cancel(byProducingResumeData:)` have all been called.
     var isSettled: Bool {
         state.withLock { $0.tally.resumeDataCalls == $0.tally.resumeDataAnswers }
     }
@@ -112,13 +112,13 @@ final class CancelStorm: Sendable {
         _ done: @escaping @Sendable () -> Void
     ) {
         let reading = Task { [self] in
-            // A cancel from outside may come when the stream already runs.
+            // A cancel from outside can come when the stream is already running.
             if plan.moment == .beforeResume { withUnsafeCurrentTask { $0?.cancel() } }
             var bytes = Data()
             do throws(BluebonnetError) {
                 for try await piece in try await manager.stream(for: request) {
                     bytes += piece
-                    // Held up by its consumer; a cancel ends the pause.
+                    // A pause of the consumer, which a cancel ends.
                     try? await Task.sleep(for: .microseconds(plan.delay))
                 }
                 completed(plan, nil, isRight: bytes == expected)
@@ -139,7 +139,7 @@ final class CancelStorm: Sendable {
         keep(task, plan.number)
         switch plan.moment {
         case .neverResumed:
-            // Half are cancelled, half let go.
+            // Half are cancelled, and half are released.
             if plan.delay % 2 == 0 { cancel(task, plan) }
             return keep(nil, plan.number)
         case .beforeResume: cancel(task, plan)
@@ -178,7 +178,7 @@ final class CancelStorm: Sendable {
     private let kept = Locked([Int: SessionTask]())
 
     private func keep(_ task: SessionTask?, _ number: Int) {
-        // The former one goes outside the lock: its end may come from its release.
+        // Released outside the lock, because that can end the former task.
         let former = kept.withLock { kept in
             let former = kept[number]
             kept[number] = task
@@ -202,7 +202,7 @@ final class CancelStorm: Sendable {
         })
     }
 
-    /// Cancels the task if this is the moment for it.
+    /// Cancels the task if its plan has this moment.
     func reached(_ moment: StormPlan.Moment, _ number: Int, _ task: SessionTask? = nil) {
         guard plans[number].moment == moment else { return }
         guard let task = task ?? kept.withLock({ $0[number] }) else { return }

@@ -21,7 +21,8 @@ final class CancellingLoop: Sendable {
     private let cancelShare: Int
     private let state: Locked<State>
 
-    /// Makes a loop that cancels one of `cancelShare` tasks at a random moment; 0 for none.
+    /// Creates a loop that cancels one of `cancelShare` tasks at a random moment, or none if that
+    /// is 0.
     init(
         _ manager: HTTPSessionManager, path: String, count: Int, cancelShare: Int, seed: UInt64 = 7
     ) {
@@ -35,7 +36,7 @@ final class CancellingLoop: Sendable {
                 random: SeededGenerator(seed: seed)))
     }
 
-    /// How often each task's handler was called so far, and how many were cancelled.
+    /// How often each task's handler has been called, and how many tasks were cancelled.
     var result: (completions: [Int], cancelled: Int) {
         state.withLock { ($0.completions, $0.cancelled) }
     }

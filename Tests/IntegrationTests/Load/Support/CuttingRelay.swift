@@ -3,22 +3,22 @@ import BluebonnetTestSupport
 import Foundation
 import Glibc
 
-/// A TCP relay on a loopback port that lets only so much of the responses through.
+/// A TCP relay on a loopback port that cuts responses.
 ///
-/// It knows just enough of HTTP to keep the requests' heads and to count bodies apart from heads. A
-/// relay to no port swallows what it gets and says nothing, as a server that hangs does.
+/// It knows enough of HTTP to record the requests' heads and to count only the bytes of bodies. A
+/// relay without a target port reads everything and never answers, like a server that hangs.
 final class CuttingRelay: Sendable {
-    /// What happens behind the last byte that is let through.
+    /// What happens after the last relayed byte.
     enum End: Sendable {
         case close
-        /// It stays as it is until the client goes.
+        /// The connection stays open until the client closes it.
         case hold
     }
 
     private struct State {
         var requests: [String] = []
         var bodyBytes = 0
-        /// How much of the next response's body is let through; nil for all.
+        /// The number of body bytes of the next response to relay, or nil for all.
         var limit: Int?
         var end = End.close
     }
@@ -40,17 +40,17 @@ final class CuttingRelay: Sendable {
     }
 
     deinit {
-        // Ends the thread: an accept fails from then on.
+        // Ends the thread, because accept fails from now on.
         listener.shutDown()
     }
 
     /// The heads of the requests, in order.
     var requests: [String] { state.withLock { $0.requests } }
 
-    /// How many bytes of bodies were given to the client since the last ``cut(after:_:)``.
+    /// The number of body bytes passed to the client since the last ``cut(after:_:)``.
     var bodyBytes: Int { state.withLock { $0.bodyBytes } }
 
-    /// Lets that many more bytes of bodies through; nil for all.
+    /// Relays this many more body bytes, or all if it is nil.
     func cut(after limit: Int?, _ end: End = .close) {
         state.withLock { state in
             state.bodyBytes = 0
@@ -82,7 +82,7 @@ final class CuttingRelay: Sendable {
         var entries = [pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)]
         for link in links {
             entries.append(pollfd(fd: link.client, events: Int16(POLLIN), revents: 0))
-            // A negative descriptor is passed over.
+            // A negative descriptor is ignored.
             let server = link.isHeld ? -1 : link.server ?? -1
             entries.append(pollfd(fd: server, events: Int16(POLLIN), revents: 0))
         }
@@ -104,7 +104,7 @@ final class CuttingRelay: Sendable {
     private static func takeRequest(_ link: inout Link, _ state: Locked<State>) -> Bool {
         guard let bytes = StreamSocket.read(link.client) else { return false }
         guard let server = link.server else { return true }
-        // The requests have no body, and each comes in one segment.
+        // The requests have no body, and each arrives in one segment.
         state.withLock { $0.requests.append(String(decoding: bytes, as: UTF8.self)) }
         (link.isInHead, link.head) = (true, [])
         return StreamSocket.write(bytes[...], to: server)

@@ -1,36 +1,38 @@
 import Bluebonnet
 import BluebonnetFixtureServer
 
-/// A body without end, in a content coding, of which every 64 KiB or more cost the server few bytes.
+/// An endless body in a content coding, in which the server sends few bytes for at least 64 KiB.
 enum EndlessBody: String, CaseIterable, Sendable {
     case identity, gzip, zstd
 
-    /// What comes once, before the blocks.
+    /// The bytes that are sent once, before the blocks.
     private var start: [UInt8] {
         switch self {
         case .identity: []
         case .gzip: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
-        // No length, a window of 512 KiB (RFC 8878, 3.1.1.1).
+        // No length, and a window of 512 KiB (RFC 8878 section 3.1.1.1).
         case .zstd: [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x48]
         }
     }
 
-    /// What comes over and over.
+    /// The bytes that are sent repeatedly.
     private var block: [UInt8] {
         switch self {
         case .identity: [UInt8](repeating: 7, count: 64 * 1024)
         case .gzip: Self.deflateBlock
-        // One repeated byte, 128 KiB of them (RFC 8878, 3.1.1.2.2).
+        // One byte repeated 128 Ki times (RFC 8878 section 3.1.1.2.2).
         case .zstd: [0x02, 0x00, 0x10, 0x61]
         }
     }
 
     /// A block of one literal and 254 repetitions of it, 258 bytes each, with the fixed codes (RFC
-    /// 1951, 3.2.6), and an empty stored block, after which the next one begins with a whole byte.
+    /// 1951 section 3.2.6).
+    ///
+    /// An empty stored block follows, so that the next block starts at a byte boundary.
     private static var deflateBlock: [UInt8] {
         var bits = "010" + "10010001"
         bits += String(repeating: "11000101" + "00000", count: 254)
-        // The end of the block, then a stored one, both not the last.
+        // The end of the block, then a stored block. Neither is the last.
         bits += "0000000" + "000"
         bits += String(repeating: "0", count: (8 - bits.count % 8) % 8)
         let digits = Array(bits.utf8)
@@ -40,8 +42,8 @@ enum EndlessBody: String, CaseIterable, Sendable {
         return bytes + [0x00, 0x00, 0xFF, 0xFF]
     }
 
-    /// A response that ends with its connection, and tells `sent` how many bytes the server gave to
-    /// the kernel.
+    /// Returns a response that ends with its connection, and stores in `sent` how many bytes the
+    /// server passed to the kernel.
     func reply(counting sent: Locked<Int>) -> FixtureReply {
         let block = block
         let piece = Array(repeatElement(block, count: max(1, 16 * 1024 / block.count)).joined())
@@ -49,7 +51,7 @@ enum EndlessBody: String, CaseIterable, Sendable {
         let head = "HTTP/1.1 200 OK\r\nConnection: close\r\n\(coding)\r\n"
         return .script([
             .send(Array(head.utf8) + start),
-            // A step is asked for when all before it has been sent.
+            // A step is requested when everything before it has been sent.
             .generate { index in
                 sent.withLock { $0 = index * piece.count }
                 return [.send(piece)]

@@ -1,20 +1,20 @@
 import BluebonnetTestSupport
 
-/// What one task of a storm asks for, and when it is cancelled.
+/// The request of one task in a storm, and the moment of its cancel.
 struct StormPlan: Sendable {
     enum Kind: CaseIterable, Sendable {
         case data, uploadFile, uploadStream, download, stream
     }
 
-    /// Where the task goes, and so at which stage a cancel may find it.
+    /// The target of the task, which determines the stages that a cancel can meet.
     enum Target: CaseIterable, Sendable {
         case small, large, redirected, challenged, delayed
-        /// No head ever comes; the body has no end.
+        /// No head ever arrives, or the body has no end.
         case silent, endless
-        /// A name that is looked up; one that does not exist, which resolvers may take their time to
-        /// say; one that cannot exist.
+        /// A name that is looked up, one that does not exist, which can take resolvers long, and
+        /// one that is invalid.
         case namedHost, unknownHost, impossibleHost
-        /// A listener with a full queue; a server that does not answer TLS; one that does.
+        /// A listener with a full queue, a server that does not answer TLS, and one that does.
         case unreachable, silentTLS, secure
 
         /// Whether the task completes by itself.
@@ -33,9 +33,9 @@ struct StormPlan: Sendable {
         case onHead, onRedirect, onChallenge, onBody, onSending, onOpeningStream
         case onDestination, onWriting, onMoving, onCompletion, afterEnd, never
 
-        /// Whether the task must have completed by itself, should it be one that does.
+        /// Whether the task must have completed by itself if its target lets it.
         var isTooLate: Bool { [.onCompletion, .afterEnd, .never].contains(self) }
-        /// Whether nothing may have come of the task.
+        /// Whether the task must not have had any effect.
         var isFirst: Bool { self == .neverResumed || self == .beforeResume }
     }
 
@@ -43,7 +43,7 @@ struct StormPlan: Sendable {
     let kind: Kind
     let target: Target
     let moment: Moment
-    /// Until a cancel that waits for no event, in microseconds; it is also the reader's pause.
+    /// The delay before a cancel that waits for no event, and the reader's pause, in microseconds.
     let delay: Int
     /// Whether a download is cancelled with resume data.
     let producesResumeData: Bool
@@ -52,14 +52,14 @@ struct StormPlan: Sendable {
         self.number = number
         let kind = Kind.allCases.randomElement(using: &generator) ?? .data
         self.kind = kind
-        // A look-up that was cancelled keeps its thread for as long as the resolver tries, which can
-        // be 20 seconds, so there are few.
+        // A cancelled look-up keeps its thread while the resolver tries, up to 20 seconds, so there
+        // are few.
         let isLookUp = Int.random(in: 0..<500, using: &generator) == 0
         let others = Target.allCases.filter { $0 != .unknownHost }
         target = isLookUp ? .unknownHost : others.randomElement(using: &generator) ?? .small
         let moments = Moment.allCases.filter { moment in
             switch moment {
-            // A stream begins with its task running.
+            // A stream starts with its task running.
             case .neverResumed, .whileSuspended, .afterSuspended: kind != .stream
             case .onOpeningStream: kind == .uploadStream
             case .onSending: kind == .uploadFile || kind == .uploadStream
@@ -69,7 +69,7 @@ struct StormPlan: Sendable {
             }
         }
         moment = moments.randomElement(using: &generator) ?? .later
-        // Short ones are more frequent, since most stages are short.
+        // Short delays are more frequent, because most stages are short.
         let longest = [200, 2_000, 20_000].randomElement(using: &generator) ?? 200
         delay = Int.random(in: 0..<longest, using: &generator)
         producesResumeData = Bool.random(using: &generator)

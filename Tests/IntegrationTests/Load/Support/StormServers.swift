@@ -4,7 +4,7 @@ import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 
-/// The servers of a storm, and what they answer.
+/// The servers of a storm and their responses.
 final class StormServers: Sendable {
     static let small = Data(DeterministicBytes.prefix(5_000))
     /// More than a stream holds.
@@ -30,7 +30,7 @@ final class StormServers: Sendable {
         addRoutes()
     }
 
-    /// Where downloads go, each under its number.
+    /// The directory of the downloads, each named by its number.
     var results: URL { URL(fileURLWithPath: directory.path(of: "results")) }
 
     var resultNames: [String] {
@@ -56,7 +56,7 @@ final class StormServers: Sendable {
         }
     }
 
-    /// The body of a success; nil where there is none.
+    /// Returns the body of a success, or nil if there is none.
     func body(of target: StormPlan.Target, isUpload: Bool) -> Data? {
         switch target {
         case .large: Self.large

@@ -1,11 +1,11 @@
 import Bluebonnet
 import Foundation
 
-/// What became of a storm's tasks.
+/// The results of a storm's tasks.
 struct StormTally {
     /// How often each task completed.
     var completions: [Int]
-    /// Which completed by a cancel, and which successfully with a file.
+    /// The cancelled tasks by target, kind and moment, and the files of successful downloads.
     var cancelledTargets: [StormPlan.Target: Int] = [:]
     var cancelledKinds: [StormPlan.Kind: Int] = [:]
     var cancelledMoments: [StormPlan.Moment: Int] = [:]
@@ -15,7 +15,9 @@ struct StormTally {
     var resumeDataCalls = 0
     var resumeDataAnswers = 0
     var resumed = 0
-    /// The files that resume data points at; who asks twice is told of the same one twice.
+    /// The files of resume data.
+    ///
+    /// Two requests for it return the same file.
     var partialFiles: Set<String> = []
 
     var cancelled: Int { cancelledTargets.values.reduce(0, +) }

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Writes form-vectors.json: values, options, and the form that an encoder must make of them.
 
-It knows the rules of forms and nothing of the library. Run it without arguments to write the file
-beside it, or with `-` to print it.
+It implements the rules of forms independently of the library. Run it without arguments to write
+the file next to it, or with `-` to print it.
 
 A value is a list, whose first element is its kind:
 
     ["s", text] ["i", digits] ["f64", digits] ["f32", digits] ["dec", digits] ["b", bool] ["nil"]
-    ["absent"]               a property that is nil, left out by synthesized types
+    ["absent"]               a nil property, which synthesized types omit
     ["date", seconds]        since 2001, as text
     ["data", base64] ["url", text]
     ["list", [value…]]       an unkeyed container
@@ -50,7 +50,7 @@ class Refused(Exception):
 
 
 def plain(digits, exponent, limit):
-    """Digits `d.ddd` times ten to the exponent, as Swift prints them below the limit."""
+    """Returns `d.ddd` times ten to the exponent as Swift prints it below the limit."""
     if -4 <= exponent and limit:
         if exponent < 0:
             return "0." + "0" * (-exponent - 1) + digits
@@ -188,7 +188,7 @@ class Form:
 
     @staticmethod
     def object_pairs(node):
-        """The members of a class and its superclass: one level, and a later write replaces."""
+        """Returns the members of a class and its superclass on one level. Later writes replace."""
         pairs = {}
         for key, value in node[1] + (node[2] if len(node) > 2 else []):
             pairs[key] = value
@@ -268,7 +268,7 @@ def vector(rule, node, **options):
     return result
 
 
-# Values by hand
+# Chosen values
 
 
 def s(text):
@@ -318,7 +318,7 @@ def by_hand():
     for style in CHOICES["nils"]:
         for arrays in CHOICES["arrays"]:
             yield vector("A-E5 nil", nils, nils=style, arrays=arrays)
-    # What is empty.
+    # Empty values.
     empty = obj(a=arr(), b=obj(), c=s(""), d=arr(arr(), i(1), obj(), arr(i(2)), arr(arr())),
                 e=obj(f=obj(), g=arr(obj())), h=["set", []], j=["map", {}])
     for arrays in CHOICES["arrays"]:
@@ -328,7 +328,7 @@ def by_hand():
         own, inherited = [["b", i(1)], ["a", i(2)]], [["c", i(3)], ["b", i(4)]]
         yield vector("A-E5 super", ["obj", own, inherited], sorted=is_sorted)
         yield vector("A-E5 super", obj(x=["obj", own, inherited], y=i(0)), sorted=is_sorted)
-    # The spelling of keys.
+    # Key encodings.
     keys = ["myURLProperty", "URLString", "userID", "a", "A", "AB", "aB", "ABc", "aBC", "aBCd",
             "already_snake", "a1B2", "HTMLParser", "ÜberÄnderung", "x-Y", "", "straße", "éa"]
     for style in CHOICES["keys"]:
@@ -384,7 +384,7 @@ def by_hand():
         yield vector("A-E5 replaced", twice, sorted=is_sorted)
 
 
-# Values at random
+# Random values
 
 
 class Source:
@@ -454,7 +454,7 @@ class Source:
 
     @staticmethod
     def ascii(key):
-        # The order of a dictionary's keys is that of Swift's texts, which is another beyond ASCII.
+        # The order of a dictionary's keys is that of Swift's strings, which differs outside ASCII.
         return "".join(character for character in key if character < "\x80")
 
     def options(self):

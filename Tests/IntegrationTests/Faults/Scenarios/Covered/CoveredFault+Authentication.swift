@@ -11,43 +11,43 @@ extension CoveredFault {
                 "a wrong password is tried three times (fault 75)"),
             Place(
                 "ChallengeTaskTests",
-                "three refusals end the task, each counted for the hook (S21, fault 75)")),
+                "three refusals end the task, and the hook gets their count (S21, fault 75)")),
         CoveredFault(
             "75j", "excessive or malformed challenges beside valid ones", nil,
             "reads the valid challenges up to a limit",
             Place(
                 "ChallengeParserTests",
-                "a malformed challenge is left out and the others are read"),
+                "a malformed challenge is skipped and the others are read"),
             Place(
                 "ChallengeParserTests",
-                "what is too long or too much is left out")),
+                "challenges and parameters beyond the limits are skipped")),
         CoveredFault(
             "76c", "a connection bound to a credential by Negotiate or NTLM", nil,
             "supports neither scheme and delivers their 401",
             Place(
                 "UnsupportedChallengeTests",
-                "Negotiate and NTLM alone, and unknown forms of Digest, are a 401 like any other")),
+                "a 401 with only Negotiate, NTLM or an unknown form of Digest is delivered")),
         CoveredFault(
             "77i", "a cookie for a shared suffix such as github.io", nil,
             "stores it only for the exact host, if the suffix is the host",
             Place(
                 "CookieMatchingTests",
-                "a public suffix is no Domain, unless it is the host, which then has it alone (fault 77)"
+                "a public suffix is refused as Domain, except for the host itself (fault 77)"
             )),
         CoveredFault(
             "77j", "1,000 cookies in one response", nil,
             "stores 50 per domain",
             Place(
                 "HostileCookieTests",
-                "a response may set a thousand cookies, of which fifty stay (fault 77)"),
+                "of a thousand cookies in one response, fifty are kept (fault 77)"),
             Place(
                 "HostileCookieTests",
-                "a domain keeps fifty cookies, those whose last use is longest ago go (fault 77)")),
+                "a domain keeps fifty cookies, and the least recently used are removed (fault 77)")),
         CoveredFault(
             "77k", "a cookie over HTTP with the name of a Secure one", nil,
             "keeps the Secure one",
             Place(
                 "HostileCookieTests",
-                "what came over http neither replaces, removes nor hides a Secure cookie")),
+                "a cookie set over http neither replaces, removes nor hides a Secure cookie")),
     ]
 }

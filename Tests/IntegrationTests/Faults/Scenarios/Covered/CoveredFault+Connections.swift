@@ -8,7 +8,7 @@ extension CoveredFault {
             "requests the whole file again",
             Place(
                 "DownloadResumeTests",
-                "another range, tag or total, or none, asks for the whole again, without a range (fault 82)"
+                "another range, tag or total, or none, starts over without a range (fault 82)"
             ),
             Place(
                 "ContentRangeTests",
@@ -18,33 +18,33 @@ extension CoveredFault {
             "follows it without Authorization, cookies and other fields with names of secrets",
             Place(
                 "RedirectSecretsTests",
-                "a request's secrets and Host follow within the origin alone (fault 39)"),
+                "secrets and Host of a request stay within the origin (fault 39)"),
             Place(
                 "RedirectSecretsTests",
-                "fields that are named like secrets, and those that a manager names, stay too (fault 39)"
+                "fields with secret names, and those that a manager lists, stay too (fault 39)"
             ),
             Place(
                 "RedirectSecretsTests",
-                "secrets do not follow to another port, and do to the same")),
+                "secrets are sent to the same port only")),
         CoveredFault(
             "40a", "307 for a request with a body stream", nil,
             "requests a new stream and sends it again",
             Place(
                 "RedirectHookTests",
-                "bodies of every kind are sent again by a 307, a stream of the request's after asking (fault 40)"
+                "a 307 sends bodies of every kind again, and requests a new stream (fault 40)"
             )),
         CoveredFault(
             "40b", "307 for a request with a body stream that cannot be recreated",
             .bodyUsedUp, "fails with `needsNewBodyStream` set in the failure",
             Place(
                 "RedirectHookTests",
-                "a stream that nobody can make again fails a 307 (fault 40)")),
+                "a stream that cannot be created again fails a 307 (fault 40)")),
         CoveredFault(
             "47c", "a server that does not answer a connection request", .timeout(.connect),
             "fails at the connect timeout",
             Place(
                 "TimeoutTests",
-                "a server that does not answer a connection is given up after the connect timeout"
+                "the connect timeout ends an exchange if the server does not answer"
             )),
         CoveredFault(
             "54", "hundreds of idle connections are closed at once", nil,
@@ -56,7 +56,7 @@ extension CoveredFault {
             "55j", "1,000 names at once", nil, "limits simultaneous lookups",
             Place(
                 "AdmissionTests",
-                "more new hosts than may be looked up at once are all served, in the end")),
+                "more new hosts than the limit of look-ups are all served")),
         CoveredFault(
             "55k", "a name with a silent IPv6 address and an IPv4 address", nil,
             "tries IPv4 after 250 ms",
@@ -68,7 +68,7 @@ extension CoveredFault {
             "fails before connecting if an address guard denies it",
             Place(
                 "GuardedConnectionTests",
-                "a name that is public at first and private then is denied then (DNS rebinding)"),
+                "a name that becomes private is denied (DNS rebinding)"),
             Place(
                 "AddressGuardTests",
                 "a name that leads elsewhere at its second look-up is denied after a redirect")),
@@ -77,27 +77,28 @@ extension CoveredFault {
             "continues other downloads and starts new ones",
             Place(
                 "MultiplexedStreamsTests",
-                "hundreds of cancelled downloads leave later ones their connection's window (fault 72)"
+                "hundreds of cancelled downloads do not reduce the window for later ones (fault 72)"
             ),
             Place(
                 "MultiplexedStreamsTests",
-                "hundreds of cancelled downloads leave one beside them its window (fault 72)")),
+                "hundreds of cancelled downloads do not reduce the window of a running one (fault 72)"
+            )),
         CoveredFault(
             "72b", "HTTP/2: an unread download beside others on its connection", nil,
             "continues the others, while libcurl buffers at most 10 MB of the first",
             Place(
                 "MultiplexedStreamsTests",
-                "a download that nobody reads holds up no other on its connection (fault 72)")),
+                "a download without a reader does not delay others on its connection (fault 72)")),
         CoveredFault(
             "74b", "a redirect that bypasses a proxy with a password", nil,
             "never sends the proxy's credentials to a server",
             Place(
                 "ProxyChallengeTests",
-                "a proxy's credential is sent unasked to the proxy, and follows no redirect past it"
+                "a proxy's credential is sent to it in advance, and to no host behind a redirect"
             ),
             Place(
                 "ProxyChallengeTests",
-                "a host that is reached without the proxy is asked for nothing, and sent nothing (fault 74)"
+                "a host that is reached directly gets no proxy credentials (fault 74)"
             )),
     ]
 }

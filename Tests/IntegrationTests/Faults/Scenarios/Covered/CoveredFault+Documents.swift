@@ -8,10 +8,10 @@ extension CoveredFault {
             "fails and names the charset and the byte",
             Place(
                 "StringResponseSerializerTests",
-                "bytes that contradict the charset are an error that names it"),
+                "bytes that are invalid in the charset are an error that names it"),
             Place(
                 "StringResponseSerializerTests",
-                "the first byte that is not in the encoding is named")),
+                "the first byte that is invalid in the encoding is reported")),
         CoveredFault(
             "90b", "an unknown charset", .unreadableBody,
             "fails and names it",
@@ -23,7 +23,7 @@ extension CoveredFault {
             "prefers it to the charset and removes it from the text",
             Place(
                 "StringResponseSerializerTests",
-                "a byte order mark wins over the charset and is no part of the string"),
+                "a byte order mark overrides the charset and is not part of the string"),
             Place(
                 "JSONResponseSerializerMalformedTests",
                 "UTF-8 with a byte order mark, UTF-16 and UTF-32 are read")),
@@ -35,62 +35,62 @@ extension CoveredFault {
                 "invalid UTF-8 is an error"),
             Place(
                 "XMLTreeMalformedTests",
-                "UTF-8 that is invalid is an error everywhere")),
+                "invalid UTF-8 is an error anywhere")),
         CoveredFault(
             "90e", "an empty body where JSON is expected", nil,
             "returns nil, or fails for a type that is not optional",
             Place(
                 "JSONResponseSerializerTests",
-                "an empty body or a single space is nil, likewise 204, 205, 304 and HEAD (C18)"),
+                "an empty body or a single space is nil, as are 204, 205, 304 and HEAD (C18)"),
             Place(
                 "DecodableResponseSerializerTests",
-                "an empty body is an error that says so, likewise 204, 205, 304 and HEAD (C18)")),
+                "an empty body is an error that says so, as are 204, 205, 304 and HEAD (C18)")),
         CoveredFault(
             "90f", "JSON with 100,000 levels", .unreadableBody,
             "fails beyond 512 levels or the serializer's limit, on a stack of any size",
             Place(
                 "JSONResponseSerializerMalformedTests",
-                "nesting is read 512 deep and refused beyond, also on a small stack"),
+                "nesting is read up to 512 levels and refused beyond, also on a small stack"),
             Place(
                 "JSONReaderTests",
-                "the depth is limited by a property, for arrays and objects alike, up to 1,024")),
+                "a property limits the depth of arrays and objects, up to 1,024")),
         CoveredFault(
             "90g", "XML with external entities (XXE)", .unreadableBody,
             "opens no file and no connection",
             Place(
                 "XMLResponseSerializerTests",
-                "neither serializer opens a file or a connection for entities and DTDs (C19)"),
+                "neither serializer opens files or connections for entities and DTDs (C19)"),
             Place(
                 "XMLTreeRefusalTests",
-                "external entities and DTDs neither open a file nor a connection")),
+                "external entities and DTDs open neither files nor connections")),
         CoveredFault(
             "90h", "XML with nested entities (billion laughs)", .unreadableBody,
             "refuses declarations before reading them",
             Place(
                 "XMLTreeRefusalTests",
-                "a document that declares anything is refused at its internal subset"),
+                "a document with declarations is refused at its internal subset"),
             Place(
                 "HostileDocumentTests",
-                "both XML serializers refuse it in a second and 64 MiB, with no limit of size (C19)"
+                "both XML serializers refuse it in one second and 64 MiB, without a size limit (C19)"
             )),
         CoveredFault(
             "90i", "numbers beyond 64 bits", .unreadableBody,
             "reads them as Double, and fails beyond its range",
             Place(
                 "JSONReaderTests",
-                "a number that no Double holds is an error with its place"),
+                "a number that no Double can represent is an error with its position"),
             Place(
                 "JSONReaderTests",
-                "integers of more than 64 bits become the nearest Double, wherever they stand")),
+                "integers of more than 64 bits become the nearest Double, at any position")),
         CoveredFault(
             "103", "a small property list that describes an enormous tree or contains itself",
             .unreadableBody,
             "fails",
             Place(
                 "PropertyListResponseSerializerBinaryTests",
-                "a small body that says an enormous tree is an error"),
+                "a small body that describes an enormous tree is an error"),
             Place(
                 "PropertyListResponseSerializerBinaryTests",
-                "objects that hold themselves are an error")),
+                "objects that contain themselves are an error")),
     ]
 }

@@ -8,7 +8,7 @@ extension CoveredFault {
             "completes all of them on the allowed number of connections",
             Place(
                 "ManyTasksTests",
-                "ten thousand with one host all succeed, on as many connections as allowed (fault 87)"
+                "ten thousand with one host all succeed within the limit of connections (fault 87)"
             ),
             Place(
                 "LoadTests",
@@ -18,7 +18,7 @@ extension CoveredFault {
             "limits simultaneous lookups and closes idle connections for new ones",
             Place(
                 "ManyTasksTests",
-                "with a thousand hosts all succeed, on as many connections as allowed (fault 87)")),
+                "with a thousand hosts all succeed within the limit of connections (fault 87)")),
         CoveredFault(
             "87c", "no file descriptors left (EMFILE)", .cannotConnect,
             "fails tasks that need one, uses kept connections for others, and recovers",
@@ -58,10 +58,10 @@ extension CoveredFault {
                 "goes on with every call that was interrupted (fault 88)"),
             Place(
                 "DownloadFileFaultTests",
-                "every call that a signal interrupts is made again"),
+                "every call that a signal interrupts is repeated"),
             Place(
                 "UploadFileTests",
-                "short and interrupted reads are gone on with")),
+                "short and interrupted reads are continued")),
         CoveredFault(
             "88d", "SIGPIPE in a process with the default action", .connectionLost,
             "blocks it on the loop's thread, so the task fails and the process continues",
@@ -89,7 +89,7 @@ extension CoveredFault {
                 "a program that the process starts inherits no descriptor of any task's (fault 89)"),
             Place(
                 "PoolTests",
-                "connections are not passed on to programs that the process starts")),
+                "connections are not inherited by programs that the process starts")),
         CoveredFault(
             "94a", "an IPv6 address", nil,
             "connects to it",
@@ -101,45 +101,45 @@ extension CoveredFault {
             "fails",
             Place(
                 "RouteTests",
-                "a Unix socket stands in for the host (fault 94)")),
+                "a Unix socket replaces the host (fault 94)")),
         CoveredFault(
             "95a", "the loop's thread ends", .unknown,
             "fails active tasks, and the next task starts a new loop",
             Place(
                 "LostLoopTests",
-                "fails what was under way, and the next exchange gets another loop (fault 95)")),
+                "it fails exchanges under way, and the next one gets another loop (fault 95)")),
         CoveredFault(
             "95b", "libcurl refuses an option or an exchange", .unknown,
             "fails only that task",
             Place(
                 "BrokenLibraryTests",
-                "an option that is refused, whichever it is, fails its exchange and no other (fault 95)"
+                "any option that is refused fails its exchange and no other (fault 95)"
             ),
             Place(
                 "BrokenLibraryTests",
-                "an exchange that libcurl does not take fails, and the next is taken (fault 95)")),
+                "an exchange that libcurl refuses fails, and the next one works (fault 95)")),
         CoveredFault(
             "95c", "a known or unknown error of libcurl's multi handle", .unknown,
             "fails the tasks of that connection pool, which then gets new connections",
             Place(
                 "BrokenLibraryTests",
-                "an error of the multi handle, known or not, fails what is in the pool, and rebuilds that (fault 95)"
+                "any error of the multi handle fails the pool's exchanges and rebuilds the pool (fault 95)"
             )),
         CoveredFault(
             "101", "a file of authorities that is replaced or temporarily unreadable", nil,
             "uses the new file for new connections, or keeps the last readable one",
             Place(
                 "AuthorityFilesTests",
-                "a file is read anew when it has changed, and kept while it cannot be read")),
+                "a file is read again when it has changed, and kept while it is unreadable")),
         CoveredFault(
             "102", "a truncated or damaged cookie file", nil,
             "reports an error or reads the valid part, and overwrites no other file",
             Place(
                 "CookieFileTests",
-                "every cut and every changed byte of a file is an error or a jar, and never more"),
+                "a file with any cut or changed byte is an error or a jar with no more cookies"),
             Place(
                 "CookieFileTests",
-                "a file that is none of ours is an error, and is not overwritten")),
+                "a file in another format is an error and is not overwritten")),
         CoveredFault(
             "104", "several tasks with a TLS server that selects no protocol", nil,
             "lets no task wait for the end of another",

@@ -9,18 +9,18 @@ extension CoveredFault {
             "refuses the request and names the field without its value",
             Place(
                 "InjectionTests",
-                "are refused in every part of a request, with an error that names it and not its value"
+                "they are refused in every part of a request, and the error names the part"
             ),
             Place(
                 "ExactlyOnceTests",
-                "a header with a control character or a bad name fails the task and is never dropped"
+                "a header field with a control character or a bad name fails the task and is never dropped"
             )),
         CoveredFault(
             "78b", "control characters in a method", .invalidRequest,
             "refuses the request",
             Place(
                 "InjectionTests",
-                "are refused in every part of a request, with an error that names it and not its value"
+                "they are refused in every part of a request, and the error names the part"
             ),
             Place(
                 "ExchangeBuilderTests",
@@ -30,10 +30,10 @@ extension CoveredFault {
             "escapes them, and refuses them in header fields and types of parts",
             Place(
                 "InjectionTests",
-                "are escaped in names of form parts, and refused in their fields and types"),
+                "they are escaped in names of form parts, and refused in their fields and types"),
             Place(
                 "MultipartBytesTests",
-                "headers and types that would end the line, or are no tokens, are refused by the part's name"
+                "header fields and types with line breaks or bad tokens are errors with the part's name"
             )),
         CoveredFault(
             "78e",
@@ -42,22 +42,22 @@ extension CoveredFault {
             "refuses the request, ignores the challenge, or drops the cookie",
             Place(
                 "InjectionTests",
-                "are refused in a serializer's fields, in a verb's, and in credentials"),
+                "they are refused in a serializer's fields, in a verb's, and in credentials"),
             Place(
                 "InjectionTests",
-                "are refused in what a redirect hook returns, and in what a server wants sent back"),
+                "they are refused in a redirect hook's request and in values that a server returns"),
             Place(
                 "InjectionTests",
-                "never come from a jar: a cookie with one is not kept, whoever sets it")),
+                "they never come from a jar, because such a cookie is not kept")),
         CoveredFault(
             "79m", "any host that Foundation and libcurl parse differently", .invalidRequest,
             "refuses the request",
             Place(
                 "HostSyntaxTests",
-                "a host that Foundation and libcurl do not read alike is refused"),
+                "a host that Foundation and libcurl read differently is refused"),
             Place(
                 "HostSyntaxTests",
-                "whatever is not refused has one host and port, to Foundation and to libcurl"),
+                "every accepted URL has the same host and port in Foundation and libcurl"),
             Place(
                 "AddressGuardTests",
                 "no hostile address or spelling reaches a server")),
@@ -66,57 +66,57 @@ extension CoveredFault {
             "fails with the error of the stream or closure",
             Place(
                 "UploadBytesTests",
-                "a stream that is shorter or longer than announced, or fails, is the body's error (fault 80)"
+                "a stream that is too short or long, or fails, is the body's error (fault 80)"
             ),
             Place(
                 "InputStreamReaderTests",
-                "an error of the stream, of the closure, and a stream that was used are told apart"),
+                "errors of the stream, of the closure, and of a used stream are distinguished"),
             Place(
                 "StreamedBodyTests",
-                "whose source fails, at its opening or later, end the exchange with that failure")),
+                "a failure of the source, at its opening or later, ends the exchange")),
         CoveredFault(
             "80b", "a body stream that is shorter or longer than announced", .requestBody,
             "fails before the whole body is sent",
             Place(
                 "UploadBytesTests",
-                "a stream that is shorter or longer than announced, or fails, is the body's error (fault 80)"
+                "a stream that is too short or long, or fails, is the body's error (fault 80)"
             ),
             Place(
                 "StreamedBodyTests",
-                "that have fewer or more bytes than announced fail before they are whole (80)")),
+                "those with fewer or more bytes than declared fail before they are complete (80)")),
         CoveredFault(
             "80c", "an empty body stream or file", nil,
             "sends an empty body",
             Place(
                 "StreamedBodyTests",
-                "arrive whole, with their length or in chunks, in pieces of any size"),
+                "they arrive completely, with their length or chunked, in pieces of any size"),
             Place(
                 "UploadFileTests",
-                "may be empty, or reached through a link")),
+                "a file can be empty, or reached through a link")),
         CoveredFault(
             "80d", "a body of more than 4 GiB", nil,
             "declares the length and reads the body while sending it",
             Place(
                 "StreamedBodyTests",
-                "of more than 4 GiB are announced with their length (fault 80)"),
+                "those over 4 GiB are declared with their length (fault 80)"),
             Place(
                 "UploadFileTests",
-                "may be larger than 4 GiB (fault 80)")),
+                "a file can be larger than 4 GiB (fault 80)")),
         CoveredFault(
             "80e", "a body stream that never provides bytes", .timeout(.idle),
             "fails at the idle timeout or by cancellation, and other tasks continue",
             Place(
                 "StreamedBodyTests",
-                "whose source waits for ever can be cancelled, and time out (80)"),
+                "a source that waits forever can be cancelled, and times out (80)"),
             Place(
                 "StreamedBodyTests",
-                "whose source waits hold up nobody else, and go on when it does")),
+                "a source that waits delays no other exchange, and the body continues after it")),
         CoveredFault(
             "80f", "a file that is truncated or removed during its upload", .file,
             "fails before the last bytes, and never traps because the file is not mapped",
             Place(
                 "UploadBytesTests",
-                "a file that shrinks or vanishes during the upload fails it, and the server gets no whole body (fault 80)"
+                "a file that shrinks or vanishes under way fails, and no whole body arrives (fault 80)"
             ),
             Place(
                 "UploadFileTests",
@@ -129,59 +129,59 @@ extension CoveredFault {
                 "a change during the upload fails it before the last piece (fault 80)"),
             Place(
                 "UploadTaskTests",
-                "a file that changes while it is sent fails the task as a file's failure")),
+                "a file that changes during the upload fails the task with a file error")),
         CoveredFault(
             "80h", "a directory, pipe, socket or device in place of a file", .file,
             "refuses it by its type, without waiting",
             Place(
                 "UploadFileTests",
-                "what is no regular file is refused by its kind, without waiting")),
+                "other kinds of files are refused by kind, without waiting")),
         CoveredFault(
             "80i", "a disk that fails during an upload", .file,
             "fails with the system's error number",
             Place(
                 "UploadFileTests",
-                "a disk that fails")),
+                "a disk error fails the read")),
         CoveredFault(
             "92a", "a form without parts", nil,
             "sends the request as if it had no parameters",
             Place(
                 "MultipartRequestTests",
-                "without parts the request is what the serializer makes of no parameters (M5)")),
+                "without parts, the serializer creates the request without parameters (M5)")),
         CoveredFault(
             "92b", "a missing or unreadable file of a form", .invalidRequest,
             "fails, names the part, and sends nothing",
             Place(
                 "MultipartFileTests",
-                "a missing file, a directory, a pipe, another URL are refused by the part's name (M10)"
+                "a missing file, directory, pipe or other URL is an error with the part's name (M10)"
             ),
             Place(
                 "MultipartTaskTests",
-                "what cannot be appended fails the task, which is never sent")),
+                "a part that cannot be appended fails the task without sending")),
         CoveredFault(
             "92c", "a part of more than 2 GiB", nil,
             "declares its length and reads it while sending, in bounded memory",
             Place(
                 "MultipartFileTests",
-                "a file may be larger than 4 GiB (fault 92)"),
+                "a file can be larger than 4 GiB (fault 92)"),
             Place(
                 "LargeFormTests",
-                "a file part of 1 GB is sent with no more than 32 MiB of memory")),
+                "a file part of 1 GB is sent with at most 32 MiB of memory")),
         CoveredFault(
             "92d", "contents that contain the boundary", nil,
             "chooses another boundary for data, and relies on a random one for files",
             Place(
                 "MultipartBoundaryTests",
-                "occurs in no data part: another is chosen, wherever it stands"),
+                "it occurs in no data part, because another one is chosen"),
             Place(
                 "MultipartBoundaryTests",
-                "is another one for each body, 16 digits of chance (M1)")),
+                "it is different for each body, with 16 random digits (M1)")),
         CoveredFault(
             "92e", "a file name with non-ASCII characters, quotes or line breaks", nil,
             "sends UTF-8 with quotes and line breaks escaped",
             Place(
                 "MultipartBytesTests",
-                "names are UTF-8 with quotes, CR and LF escaped, and nothing else; there is no filename*"
+                "names are UTF-8 with escaped quotes, CR and LF, and there is no filename*"
             )),
         CoveredFault(
             "92f", "a file of a form that changes after it was appended or during the upload",
@@ -189,11 +189,11 @@ extension CoveredFault {
             "fails, names the part, and sends no complete form",
             Place(
                 "MultipartFileTests",
-                "a file that changes after it was appended fails before the first byte of it is given out"
+                "a file that changed since it was appended fails before its first byte is returned"
             ),
             Place(
                 "MultipartSocketTests",
-                "a file that shrinks or vanishes on its way fails the task, and no whole form arrives"
+                "a file that shrinks or vanishes under way fails the task, and no whole form arrives"
             )),
     ]
 }

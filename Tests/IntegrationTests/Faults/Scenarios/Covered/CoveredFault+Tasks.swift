@@ -8,72 +8,72 @@ extension CoveredFault {
             "sends nothing",
             Place(
                 "ExactlyOnceTests",
-                "a cancel before the start, and a resume after it, send nothing (S8)")),
+                "a cancel before the start and a resume after it send nothing (S8)")),
         CoveredFault(
             "83b", "a cancellation during a DNS lookup", .cancelled,
             "ends at once, and the lookup delays no other task",
             Place(
                 "CancelTests",
-                "in a look-up, in a TLS handshake, inside the head: one end as cancelled (fault 83)"
+                "during a look-up, a TLS handshake or the head: one end as cancelled (fault 83)"
             )),
         CoveredFault(
             "83c", "a cancellation while connecting, or while waiting for a connection", .cancelled,
             "ends at once",
             Place(
                 "CancelTests",
-                "at once, connecting, before the head, in the body, suspended: one end as cancelled"
+                "at once, while connecting, before the head, in the body, suspended: one end"
             ),
             Place(
                 "CancelTests",
-                "in line, also suspended there: one end, and the server hears nothing of it")),
+                "in the queue, also suspended: one end, and nothing reaches the server")),
         CoveredFault(
             "83d", "a cancellation during the TLS handshake", .cancelled,
             "ends at once",
             Place(
                 "CancelTests",
-                "in a look-up, in a TLS handshake, inside the head: one end as cancelled (fault 83)"
+                "during a look-up, a TLS handshake or the head: one end as cancelled (fault 83)"
             )),
         CoveredFault(
             "83e", "a cancellation before or inside the head", .cancelled,
             "ends at once and closes the connection",
             Place(
                 "CancelTests",
-                "at once, connecting, before the head, in the body, suspended: one end as cancelled"
+                "at once, while connecting, before the head, in the body, suspended: one end"
             ),
             Place(
                 "CancelTests",
-                "in a look-up, in a TLS handshake, inside the head: one end as cancelled (fault 83)"
+                "during a look-up, a TLS handshake or the head: one end as cancelled (fault 83)"
             )),
         CoveredFault(
             "83f", "a cancellation inside the body", .cancelled,
             "ends at once and closes the connection",
             Place(
                 "CancelTests",
-                "at once, connecting, before the head, in the body, suspended: one end as cancelled"
+                "at once, while connecting, before the head, in the body, suspended: one end"
             )),
         CoveredFault(
             "83g", "a cancellation of a suspended task", .cancelled,
             "ends at once",
             Place(
                 "CancelTests",
-                "at once, connecting, before the head, in the body, suspended: one end as cancelled"
+                "at once, while connecting, before the head, in the body, suspended: one end"
             )),
         CoveredFault(
             "83h", "a cancellation inside a hook or closure of the task", .cancelled,
             "ends once and sends nothing more",
             Place(
                 "ExactlyOnceTests",
-                "a cancel inside the hook that announces the start sends nothing (S8)"),
+                "a cancel in the hook for the start sends nothing (S8)"),
             Place(
                 "CancelStormTests",
-                "10,000 tasks cancelled at every stage complete once each and leave nothing behind")
+                "10,000 tasks cancelled at every stage complete once each and leave nothing")
         ),
         CoveredFault(
             "83i", "a second cancellation", .cancelled,
             "changes nothing",
             Place(
                 "ExactlyOnceTests",
-                "a cancel under way, twice (S8)")),
+                "two cancels of a running task complete it once (S8)")),
         CoveredFault(
             "83j", "a cancellation after the end", nil,
             "changes nothing",
@@ -82,16 +82,16 @@ extension CoveredFault {
                 "a cancel after the end changes nothing (S8)"),
             Place(
                 "CancelTests",
-                "after the end it changes nothing")),
+                "after the end it has no effect")),
         CoveredFault(
             "83k", "10,000 cancellations at every stage, some racing the completion", .cancelled,
             "ends each task once and leaves nothing behind",
             Place(
                 "CancelStormTests",
-                "10,000 tasks cancelled at every stage complete once each and leave nothing behind"),
+                "10,000 tasks cancelled at every stage complete once each and leave nothing"),
             Place(
                 "ExactlyOnceTests",
-                "resume, suspend and cancel from many threads at once complete once, in order (S8, S9)"
+                "concurrent calls of resume, suspend and cancel complete once, in order (S8, S9)"
             )),
         CoveredFault(
             "84a", "rapid suspend and resume calls", nil,
@@ -101,7 +101,7 @@ extension CoveredFault {
                 "a storm of suspends and resumes loses no byte"),
             Place(
                 "ExactlyOnceTests",
-                "however suspend and resume race, the transfer ends up as the task says (S9)")),
+                "after concurrent suspends and resumes, the transfer is in the task's state (S9)")),
         CoveredFault(
             "84b", "a resume after the end", nil,
             "changes nothing",
@@ -110,14 +110,14 @@ extension CoveredFault {
                 "a cancel after the end changes nothing (S8)"),
             Place(
                 "CancelTests",
-                "at once, connecting, before the head, in the body, suspended: one end as cancelled"
+                "at once, while connecting, before the head, in the body, suspended: one end"
             )),
         CoveredFault(
             "84c", "an error while a suspended task resumes", .limit(.bodySize),
             "fails once, with that error",
             Place(
                 "ReceiveWindowTests",
-                "a failure that comes while an exchange is let go on is its end, once (fault 84)")),
+                "a failure at a resume by consumption ends the exchange once (fault 84)")),
         CoveredFault(
             "84d", "a reset while a task is suspended", .connectionLost,
             "fails when it is resumed, and the loop is idle until then",
@@ -130,49 +130,49 @@ extension CoveredFault {
             "delays only its own task, which can still be canceled",
             Place(
                 "LoadTests",
-                "sixteen handlers block, and other tasks are parsed within 50 ms each"),
+                "while sixteen handlers block, other tasks are parsed within 50 ms each"),
             Place(
                 "ChallengeTaskTests",
-                "a hook that never answers holds up nothing but its task, which a cancel ends"),
+                "a hook that never answers delays only its task, which can be cancelled"),
             Place(
                 "NotificationTests",
-                "an observer on a queue that nobody drains stops no handler")),
+                "an observer on a suspended queue does not stop handlers")),
         CoveredFault(
             "85b", "a closure that throws", .requestBody,
             "fails the task with the thrown error (hooks and handlers cannot throw)",
             Place(
                 "UploadTaskTests",
-                "a stream that throws, opened before, or of another length than announced is the body's failure"
+                "a stream that throws, is already open, or has another length fails the body"
             ),
             Place(
                 "MultipartRequestTests",
-                "what the closure throws comes out as it is")),
+                "the closure's error is rethrown")),
         CoveredFault(
             "85c", "a hook, closure or handler that uses the manager or its tasks",
             nil,
             "works as usual, because no lock is held",
             Place(
                 "ReentrancyTests",
-                "may use the manager, and start and cancel tasks, wherever he is told (fault 85)")),
+                "every callback can use the manager, and start and cancel tasks (fault 85)")),
         CoveredFault(
             "85d", "a hook or handler that ends and releases the session", .cancelled,
             "ends each active task once and releases the manager",
             Place(
                 "ReentrancyTests",
-                "may end the session, and let go of it, inside each of its hooks (fault 85)"),
+                "every hook can end the session and release it (fault 85)"),
             Place(
                 "HookTests",
-                "an override is still asked after the last reference went with the task in flight (C4, S23)"
+                "an override is called even if only the running task holds the manager (C4, S23)"
             )),
         CoveredFault(
             "85e", "a hook that cancels its own task", .cancelled,
             "ends it once",
             Place(
                 "ExactlyOnceTests",
-                "a cancel inside the hook that announces the start sends nothing (S8)"),
+                "a cancel in the hook for the start sends nothing (S8)"),
             Place(
                 "CancelStormTests",
-                "10,000 tasks cancelled at every stage complete once each and leave nothing behind")
+                "10,000 tasks cancelled at every stage complete once each and leave nothing")
         ),
         CoveredFault(
             "86a",
@@ -187,47 +187,47 @@ extension CoveredFault {
             "resumed tasks retain their manager, and a released custom transport ends its exchanges",
             Place(
                 "HookTests",
-                "an override is still asked after the last reference went with the task in flight (C4, S23)"
+                "an override is called even if only the running task holds the manager (C4, S23)"
             ),
             Place(
                 "ShutDownTests",
-                "a transport that is dropped ends its exchanges too")),
+                "a transport that is dropped ends its exchanges")),
         CoveredFault(
             "86c", "tasks started while a session or transport shuts down", .sessionInvalidated,
             "ends each task once, whether it was sent or not",
             Place(
                 "ShutDownTests",
-                "exchanges started while a transport shuts down all end once"),
+                "exchanges that start during a shutdown all end once"),
             Place(
                 "InvalidationTests",
-                "a task made or resumed afterwards fails without being sent")),
+                "a task created or resumed afterward fails without being sent")),
         CoveredFault(
             "98", "a redirect with an endless body", nil,
             "follows it and closes its connection",
             Place(
                 "EndlessRedirectTests",
-                "are followed, and their connection is closed")),
+                "the redirects are followed, and their connections are closed")),
         CoveredFault(
             "99", "a server with a wrong proof of the password", .authentication,
             "fails, because it may be another server",
             Place(
                 "ChallengeTaskTests",
-                "a server whose proof is wrong fails the task")),
+                "a server with a wrong proof fails the task")),
         CoveredFault(
             "100", "a server that echoes the secrets of the request", nil,
             "keeps them out of errors and notifications",
             Place(
                 "EchoTests",
-                "is in no text of an error, whatever it came from and whichever form it has"),
+                "it is in no text of an error, from any source and in any form"),
             Place(
                 "EchoTests",
-                "nor for any kind of task, in what a serializer says, or in a notification")),
+                "it is in no text of any kind of task, of a serializer, or of a notification")),
         CoveredFault(
             "105a", "a head that arrives while its task is resumed and suspended at once", nil,
             "reads it line by line",
             Place(
                 "SuspendTests",
-                "a head that comes while its exchange is resumed and suspended at once is taken line by line"
+                "a head that arrives at a simultaneous resume and suspend is taken line by line"
             )),
         CoveredFault(
             "105b",
@@ -236,7 +236,7 @@ extension CoveredFault {
             "fails, because old versions of libcurl would write to freed memory",
             Place(
                 "SuspendTests",
-                "so is a first field that pretends to go on, which used handles of old versions must not see"
+                "a folded first field that arrives at such a moment makes the response malformed"
             )),
         CoveredFault(
             "105c", "too many trailer fields, while their task is resumed and suspended at once",
@@ -244,6 +244,6 @@ extension CoveredFault {
             "fails, although libcurl joins them",
             Place(
                 "SuspendTests",
-                "and so are trailers, whose number has a limit")),
+                "trailers that arrive at such a moment are taken, up to the limit of fields")),
     ]
 }

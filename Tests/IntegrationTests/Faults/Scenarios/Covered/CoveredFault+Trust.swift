@@ -28,20 +28,20 @@ extension CoveredFault {
             "fails if the policy has revocation lists",
             Place(
                 "RevocationTests",
-                "a revoked certificate is refused where there are lists, on every connection")),
+                "with revocation lists, a revoked certificate is refused on every connection")),
         CoveredFault(
             "58k", "a client certificate that the server rejects",
             .clientCertificateRejected, "fails",
             Place(
                 "RefusedIdentityTests",
-                "who has none, one of another authority, or an expired one, is told what is wrong"
+                "with no identity, one of another authority, or an expired one, the error says so"
             )),
         CoveredFault(
             "60b", "a different certificate on the next connection", nil,
             "evaluates every new connection by the policy of its task",
             Place(
                 "TrustTests",
-                "every policy judges every certificate alike on new, resumed and reused connections"
+                "every policy has the same verdicts on new, resumed and reused connections"
             )),
         CoveredFault(
             "61", "a pin mismatch on a new, resumed or reused connection",
@@ -49,10 +49,10 @@ extension CoveredFault {
             trustTable,
             Place(
                 "PolicyPoolTests",
-                "a strict manager never rides on a lax manager's connection or session (F7, F16)"),
+                "a strict manager never uses a lax manager's connection or session (F7, F16)"),
             Place(
                 "PolicyPoolTests",
-                "a pin that changes takes effect with the next task, with connections and sessions of its own"
+                "a changed pin applies to the next task, with new connections and sessions"
             )),
         CoveredFault(
             "62a", "a challenge hook that never evaluates the server", .timeout(.challenge),
@@ -62,19 +62,19 @@ extension CoveredFault {
                 "a task whose hook does not answer in time fails, and the hook is cancelled"),
             Place(
                 "UnansweredTrustTests",
-                "a hook that never returns holds up nobody but its own task")),
+                "a hook that never returns delays only its own task")),
         CoveredFault(
             "62b", "the task whose hook evaluates the server is canceled", nil,
             "calls the hook again for the next waiting task",
             Place(
                 "UnansweredTrustTests",
-                "when the task that asks is cancelled, one that waits asks in its place")),
+                "if the asking task is cancelled, a waiting one asks in its place")),
     ]
 
     private static let trustTable = Place(
         "TrustTests",
-        "every policy judges every certificate alike on new, resumed and reused connections")
+        "every policy has the same verdicts on new, resumed and reused connections")
     private static let names = Place(
         "TrustTests",
-        "a name is for one host in any case, and a wildcard for one label")
+        "a name matches one host in any case, and a wildcard one label")
 }
