@@ -8,14 +8,14 @@ extension CoveredFault {
             "fails, with resume data if the response can be resumed",
             Place(
                 "DownloadDiskTests",
-                "a full disk is the error, whatever the end of the exchange says, with data to go on (fault 81)"
+                "a full disk is the error, however the exchange ends, and has resume data (fault 81)"
             ),
             Place(
                 "DownloadDiskTests",
-                "a full disk leaves nothing where the download cannot be gone on with"),
+                "a full disk leaves no file if the download cannot be resumed"),
             Place(
                 "DownloadFileFaultTests",
-                "a file system that fills up")),
+                "writing to a file system that fills up fails")),
         CoveredFault(
             "81b", "a directory without write permission", .file,
             "fails before reading the body",
@@ -24,25 +24,25 @@ extension CoveredFault {
                 "a directory without write permission"),
             Place(
                 "DownloadFileTests",
-                "what is no directory, or none to be written to, fails at once")),
+                "a path that is not a writable directory fails at once")),
         CoveredFault(
             "81c", "a directory that is missing or removed during the download", .file,
             "fails and creates no file elsewhere",
             Place(
                 "DownloadTaskTests",
-                "a directory that is missing fails the task, unless it is to be made"),
+                "a missing directory fails the task unless the option creates it"),
             Place(
                 "DownloadFileMoveTests",
-                "the directory is removed while the body arrives (fault 81)"),
+                "a directory removed during the transfer is an error (fault 81)"),
             Place(
                 "DownloadBytesTests",
-                "a directory that is missing ends an endless response")),
+                "a missing directory ends an endless response")),
         CoveredFault(
             "81d", "an existing file at the destination", .file,
             "fails early and leaves it unchanged, unless the options replace it",
             Place(
                 "DownloadTaskTests",
-                "what is at the destination already fails the task early, and stays as it is"),
+                "an existing file at the destination fails the task early and is unchanged"),
             Place(
                 "DownloadFileMoveTests",
                 "nothing is replaced without the option (fault 81)")),
@@ -51,67 +51,67 @@ extension CoveredFault {
             "fails and keeps no file to resume from",
             Place(
                 "DownloadFileMoveTests",
-                "a directory that cannot be synchronized is told of, unless its kind never can"),
+                "a directory that fails to synchronize is an error, unless its file system cannot"),
             Place(
                 "DownloadFileResumeTests",
-                "a file whose synchronization fails is not kept for a resume")),
+                "a file that cannot be synchronized is not kept for a resume")),
         CoveredFault(
             "81f", "a failing move to the destination", .file,
             "fails and changes nothing there",
             Place(
                 "DownloadFileMoveTests",
-                "a move that fails changes nothing at the destination (fault 81)"),
+                "a failed move changes nothing at the destination (fault 81)"),
             Place(
                 "DownloadTaskTests",
-                "a move that fails is the task's error, and a notification (C1, S15)")),
+                "a failed move is the task's error and posts a notification (C1, S15)")),
         CoveredFault(
             "82a", "a resumed download of a file that has changed on the server", nil,
             "downloads the whole new file",
             Place(
                 "DownloadRangeTests",
-                "a server that has another file since gives the whole new one (fault 82)")),
+                "a file that has changed on the server is downloaded again (fault 82)")),
         CoveredFault(
             "82b", "a resumed download is answered with 200", nil,
             "starts again with that body",
             Place(
                 "DownloadResumeTests",
-                "a 200 starts again with its own body (fault 82)")),
+                "a 200 starts over with its own body (fault 82)")),
         CoveredFault(
             "82c", "a resumed download is answered with 416", nil,
             "finishes if the length shows that the file is complete, otherwise starts again",
             Place(
                 "DownloadResumeTests",
-                "a 416 that says the file is whole finishes it, whatever its body says (fault 82)"),
+                "a 416 that confirms the length completes the file and ignores the body (fault 82)"),
             Place(
                 "DownloadRangeTests",
-                "a 416 with a body finishes a file that was whole (fault 82)"),
+                "a 416 with a body completes a file that was whole (fault 82)"),
             Place(
                 "ResumeRecordTests",
-                "416 is the end where the length is the offset, and a mismatch elsewhere")),
+                "416 completes the file if the length equals the offset, and is a mismatch otherwise")),
         CoveredFault(
             "82d", "a resumed download receives another range, entity tag or total", nil,
             "requests the whole file",
             Place(
                 "DownloadResumeTests",
-                "another range, tag or total, or none, asks for the whole again, without a range (fault 82)"
+                "another range, tag or total, or none, starts over without a range (fault 82)"
             )),
         CoveredFault(
             "82e", "a resumed download is interrupted repeatedly", .connectionLost,
             "fails each time with resume data",
             Place(
                 "DownloadResumeTests",
-                "broken a hundred times at random places, at once after its bytes, it is whole in the end (fault 82)"
+                "a download that breaks a hundred times at random places is whole in the end (fault 82)"
             ),
             Place(
                 "DownloadRangeTests",
-                "a download that breaks ten times is gone on with ten times, and has the right bytes (fault 82)"
+                "a download that breaks ten times is resumed ten times, with the right bytes (fault 82)"
             )),
         CoveredFault(
             "82f", "a partial file that is shorter than its offset, changed or missing", nil,
             "requests the whole file",
             Place(
                 "DownloadResumeTests",
-                "a partial file that is missing, shorter or changed asks for the whole, even after the response's end (fault 82)"
+                "a partial file that is missing, shorter or changed starts the download over (fault 82)"
             ),
             Place(
                 "DownloadFileResumeTests",
@@ -122,28 +122,28 @@ extension CoveredFault {
             "writes only into the directory and replaces nothing",
             Place(
                 "DownloadDiskTests",
-                "a name with a path in it leads to no file outside the directory, and replaces none (fault 93)"
+                "a name with a path leads to no file outside the directory and replaces none (fault 93)"
             ),
             Place(
                 "SuggestedFilenameTests",
-                "is a harmless name (fault 93)"),
+                "the name is harmless (fault 93)"),
             Place(
                 "SuggestedFilenameTests",
-                "whatever comes, a file of that name is one in the directory")),
+                "any suggested name is a file in the directory")),
         CoveredFault(
             "96", "a disk that hangs while a download is written", nil,
             "delays only that download",
             Place(
                 "DownloadFileTests",
-                "a disk that hangs holds up its own download only")),
+                "a disk that hangs delays only its own download")),
         CoveredFault(
             "97", "damaged or foreign resume data", .invalidRequest,
             "fails and sends nothing",
             Place(
                 "DownloadResumeTests",
-                "foreign and damaged data fails the task, and nothing is sent"),
+                "foreign or damaged resume data fails the task without sending"),
             Place(
                 "ResumeRecordTests",
-                "foreign, cut and huge data is refused, and no byte that changes makes it trap")),
+                "foreign, cut and huge data is refused, and no changed byte traps")),
     ]
 }
