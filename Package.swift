@@ -171,21 +171,6 @@ let package = Package(
             dependencies: ["Bluebonnet", "BluebonnetTesting", "ServerFrameworkNames"],
             swiftSettings: swiftSettings
         ),
-        // A client of a service as a user would write one, with its tests: nothing here sees more than users do.
-        .target(
-            name: "BluebonnetExampleBookshop",
-            dependencies: ["Bluebonnet"],
-            path: "Examples/Bookshop",
-            packageAccess: false,
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "BluebonnetExampleBookshopTests",
-            dependencies: ["Bluebonnet", "BluebonnetExampleBookshop", "BluebonnetTesting"],
-            path: "Examples/BookshopTests",
-            packageAccess: false,
-            swiftSettings: swiftSettings
-        ),
         // The inputs of the fuzzer, whose own package is beside them.
         .testTarget(
             name: "BluebonnetFuzzTests",

@@ -1,0 +1,28 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let library = Target.Dependency.product(name: "Bluebonnet", package: "Bluebonnet")
+let testing = Target.Dependency.product(name: "BluebonnetTesting", package: "Bluebonnet")
+
+let package = Package(
+    name: "Examples",
+    products: [
+        .executable(name: "bookshop", targets: ["Bookshop"]),
+    ],
+    dependencies: [.package(name: "Bluebonnet", path: "..")],
+    targets: ["Bookshop"].flatMap { name in
+        [
+            .executableTarget(
+                name: name, dependencies: [library], swiftSettings: swiftSettings),
+            .testTarget(
+                name: "\(name)Tests", dependencies: [.target(name: name), library, testing],
+                swiftSettings: swiftSettings),
+        ]
+    }
+)
