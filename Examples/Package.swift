@@ -14,9 +14,10 @@ let package = Package(
     name: "Examples",
     products: [
         .executable(name: "bookshop", targets: ["Bookshop"]),
+        .executable(name: "download", targets: ["Download"]),
     ],
     dependencies: [.package(name: "Bluebonnet", path: "..")],
-    targets: ["Bookshop"].flatMap { name in
+    targets: ["Bookshop", "Download"].flatMap { name in
         [
             .executableTarget(
                 name: name, dependencies: [library], swiftSettings: swiftSettings),
