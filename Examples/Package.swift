@@ -14,10 +14,11 @@ let package = Package(
     name: "Examples",
     products: [
         .executable(name: "bookshop", targets: ["Bookshop"]),
+        .executable(name: "crawl", targets: ["Crawl"]),
         .executable(name: "download", targets: ["Download"]),
     ],
     dependencies: [.package(name: "Bluebonnet", path: "..")],
-    targets: ["Bookshop", "Download"].flatMap { name in
+    targets: ["Bookshop", "Crawl", "Download"].flatMap { name in
         [
             .executableTarget(
                 name: name, dependencies: [library], swiftSettings: swiftSettings),
