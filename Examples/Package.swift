@@ -16,9 +16,10 @@ let package = Package(
         .executable(name: "bookshop", targets: ["Bookshop"]),
         .executable(name: "crawl", targets: ["Crawl"]),
         .executable(name: "download", targets: ["Download"]),
+        .executable(name: "relay", targets: ["Relay"]),
     ],
     dependencies: [.package(name: "Bluebonnet", path: "..")],
-    targets: ["Bookshop", "Crawl", "Download"].flatMap { name in
+    targets: ["Bookshop", "Crawl", "Download", "Relay"].flatMap { name in
         [
             .executableTarget(
                 name: name, dependencies: [library], swiftSettings: swiftSettings),
