@@ -153,7 +153,12 @@ struct InterceptionStage: TaskStage {
         _ result: RetryResult, _ name: String, _ error: BluebonnetError
     ) -> TaskRun.Event? {
         switch result {
-        case .doNotRetry: return .giveUp(nil)
+        case .doNotRetry:
+            let isRefused = state.withLock {
+                !$0.isAccepted && $0.budgets.haveRefused($0.run.attempt)
+            }
+            let reason = "the retry budget of its origin is used up"
+            return .giveUp(isRefused ? error.unretried(because: reason) : nil)
         case .doNotRetryWithError(let cause):
             return .giveUp(.retry("\(name): \(cause)", .init(underlying: cause)))
         case .retry: return retry(after: 0, error)
@@ -167,7 +172,9 @@ struct InterceptionStage: TaskStage {
             ($0.deadlineTime, $0.hasSpentBody, $0.isAccepted)
         }
         if let deadline, session.clock.now + delay >= deadline {
-            return .giveUp(isAccepted ? nil : error.unretried(after: delay))
+            let reason =
+                "the delay of \(delay / .seconds(1)) seconds would end after the task's deadline"
+            return .giveUp(isAccepted ? nil : error.unretried(because: reason))
         }
         guard hasSpentBody else { return wait(delay, error) }
         return askForBody {
@@ -251,12 +258,10 @@ private struct FailedAttempt {
 }
 
 extension BluebonnetError {
-    /// Returns the error of an attempt that is not retried because of the deadline.
-    fileprivate func unretried(after delay: Duration) -> Self {
+    /// Returns the error of an attempt with the reason why it is not retried.
+    fileprivate func unretried(because reason: String) -> Self {
         var error = self
-        error.context.retryNote =
-            "it was not retried, because the delay of \(delay / .seconds(1)) seconds would end "
-            + "after the task's deadline"
+        error.context.retryNote = "it was not retried, because \(reason)"
         return error
     }
 }

@@ -214,9 +214,10 @@ extension BluebonnetError {
 extension Exchange.Failure {
     /// The failure of a task that has exceeded its time limit.
     fileprivate static func expired(_ limit: Duration) -> Self {
-        Self(
+        let seconds = ((limit / .seconds(1)) * 1000).rounded() / 1000
+        return Self(
             .timedOut,
-            message: "the task took longer than \(limit / .seconds(1)) seconds",
+            message: "the task took longer than \(seconds) seconds",
             timeout: .whole
         )
     }

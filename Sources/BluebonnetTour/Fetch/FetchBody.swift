@@ -1,4 +1,5 @@
 import Bluebonnet
+import Glibc
 
 /// The body of a request, as its arguments describe it.
 enum FetchBody: Equatable {
@@ -56,6 +57,9 @@ enum FetchBody: Equatable {
         switch source {
         case .text(let text): return Data(text.utf8)
         case .standardInput:
+            if isatty(STDIN_FILENO) == 1 {
+                Terminal.standardError.print("type the body, and end it with Ctrl-D:")
+            }
             do {
                 return try await PatientReader(descriptor: 0).bytes()
             } catch {

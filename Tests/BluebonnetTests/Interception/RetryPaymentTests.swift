@@ -39,6 +39,17 @@ struct RetryPaymentTests {
         #expect(try rig.stub.requests.count == 7 && state.retryCount == 1)
     }
 
+    @Test("an error says that the budget did not pay for a retry")
+    func refusal() async throws {
+        let rig = rig(.server(budget: budget), answer: .status(503))
+        let error = try #require(await rig.get(.deadline(100), on: clock))
+        #expect(rig.stub.requests.count == 2)
+        #expect(error.context.head?.statusCode == 503)
+        #expect(
+            "\(error)".contains(
+                "it was not retried, because the retry budget of its origin is used up"))
+    }
+
     @Test("a retry is paid for only if the body can be sent again")
     func bodies() async throws {
         for hook in ["none", "gives one"] {

@@ -21,7 +21,7 @@ extension CoveredFault {
             "fails before reading the body",
             Place(
                 "DownloadFileTests",
-                "a directory without write permission"),
+                "a directory without write permission fails"),
             Place(
                 "DownloadFileTests",
                 "a path that is not a writable directory fails at once")),
