@@ -156,8 +156,9 @@ open class SessionManager: @unchecked Sendable {
     /// If it returns nil, the body is not sent again: the task fails, or is not retried. It delays
     /// only this task.
     ///
-    /// It is called only for a body that can be read once: the request's `httpBodyStream`, or a
-    /// single-use sequence. The base implementation calls the closure of the same name, and returns
+    /// It is called only for a body that can be read once: the request's `httpBodyStream`, or, for
+    /// redirects and challenges, a single-use sequence. A retry cannot send such a sequence again.
+    /// The base implementation calls the closure of the same name, and returns
     /// nil without one.
     open func taskNeedsNewBodyStream(_ task: SessionTask) async -> BodyStreamFactory? {
         await hooks.withLock { $0.taskNeedsNewBodyStream }?(task)

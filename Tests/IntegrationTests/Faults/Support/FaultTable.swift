@@ -70,7 +70,7 @@ enum FaultTable {
         return """
             ## Differences between libcurl versions
 
-            \(lines.joined())- 63 to 72: HTTP/2 requires libcurl 8.14 or newer.
+            \(lines.joined())- 63 to 72: HTTP/2 requires libcurl 8.14 or later.
             - 89: libcurl 7.88 passes on internal sockets that carry no data.
 
             """
@@ -79,15 +79,15 @@ enum FaultTable {
     private static let introduction = """
         # Faults of servers and networks
 
-        Look up how a task ends after a fault of a server, a network, a file or the system.
+        Look up how a task ends after a fault of a server, network, file, or system.
 
         ## Overview
 
-        In every case, the task completes exactly once and keeps the received bytes. Tasks with other servers continue, nothing leaks, and the next request to the same server works. Tests on sockets, with libcurl 7.88 and 8.14, produce these tables.
+        In every case, the task completes exactly once and keeps the received bytes. Tasks with other servers continue, nothing leaks, and the next request to the same server works. Tests with libcurl 7.88 and 8.14 check each row. A row combines similar faults, whose results are joined by "or".
 
-        An error with a dot is a case of ``BluebonnetError``. Other errors are `transport`, with a code of ``BluebonnetError/urlError``, a ``BluebonnetError/limit``, a ``BluebonnetError/timeout``, a ``BluebonnetError/certificateFault``, an ``BluebonnetError/addressDenial`` or a `proxyStatus`. A dash means success.
+        An error with a dot is a case of ``BluebonnetError``. Other errors are the case `.transport`, shown by the code of ``BluebonnetError/urlError``, or by ``BluebonnetError/limit``, ``BluebonnetError/timeout``, ``BluebonnetError/certificateFault``, ``BluebonnetError/addressDenial``, or `proxyStatus`. A dash means success.
 
-        The last column is "yes" if nothing was sent, "if idempotent" if the server may have processed the request, and "no" if a retry would fail again. ``BluebonnetError/isSafeToRetry`` does not predict success.
+        The last column is "yes" if nothing was sent, "if idempotent" if the server may have processed the request, and "no" if a retry would fail. ``BluebonnetError/isSafeToRetry`` can be true even then.
 
         """
 }

@@ -5,7 +5,7 @@ extension FaultTheme {
             [
                 FaultGroup(
                     63, "stream reset without an error", .mixed(failing: "b"),
-                    "accepts a body without a length as complete, otherwise fails"),
+                    "accepts a body without a length, otherwise fails"),
                 FaultGroup(
                     64, "stream reset with an error", .mixed(failing: "abcdeh"),
                     "delivers a complete response, otherwise fails"),
@@ -27,20 +27,20 @@ extension FaultTheme {
                     68, "connection closed or reset before the response ends", .fails, "fails"),
                 FaultGroup(
                     69, "malformed or misplaced frames, or no valid preface", .fails,
-                    "fails, at the latest at the idle timeout"),
+                    "fails at the idle timeout or before"),
                 FaultGroup(
-                    70, "invalid status, fields, length or order, or a superfluous body",
+                    70, "invalid status, fields, length, or order, or a superfluous body",
                     .mixed(failing: "abcdefghijklmnopqrsuvz"),
                     "fails, but ignores bytes after a complete response"),
                 FaultGroup(
                     71, only: "bcu", "low stream limit, or 1,000 PING frames", .succeeds,
                     "queues requests and answers frames"),
                 FaultGroup(
-                    71, only: "fgoprs", "too many fields, bytes or interim responses", .fails,
+                    71, only: "fgoprs", "too many fields, bytes, or interim responses", .fails,
                     "fails at the limit"),
                 FaultGroup(
                     71, only: "adehijklmnqtv", "no streams allowed, or floods of frames", .fails,
-                    "fails, at the latest at the idle timeout"),
+                    "fails at the idle timeout or before"),
                 FaultGroup(
                     72, only: "abgh", "canceled or unread downloads, or a window that opens late",
                     .succeeds, "continues the other streams, or the upload"),

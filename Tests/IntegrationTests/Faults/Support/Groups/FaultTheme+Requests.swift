@@ -6,7 +6,7 @@ extension FaultTheme {
                 FaultGroup(
                     37, only: "abdh",
                     "redirect without a `Location`, or to a relative or non-ASCII URL", .succeeds,
-                    "delivers it, or follows it percent-encoded"),
+                    "delivers it, or percent-encodes and follows it"),
                 FaultGroup(
                     37, only: "cefgi",
                     "redirect to an invalid URL, another scheme, or a URL with a password",
@@ -17,7 +17,7 @@ extension FaultTheme {
                     .fails, "fails"),
                 FaultGroup(
                     39, "redirect to another origin", .succeeds,
-                    "follows it without `Authorization`, cookies and other secrets"),
+                    "follows it without `Authorization`, cookies, and other secrets"),
                 FaultGroup(
                     40, "307 for a body stream", .mixed(failing: "b"),
                     "sends a new stream, or fails without one"),
@@ -30,7 +30,7 @@ extension FaultTheme {
             [
                 FaultGroup(
                     46, "slow head or body, or a body that stops", .mixed(failing: "abde"),
-                    "accepts a slow body, otherwise fails at the timeout"),
+                    "accepts a slow body, but fails at a timeout"),
                 FaultGroup(
                     47, only: "abc", "no response, or no answer to a connection request", .fails,
                     "fails at the timeout"),
@@ -43,8 +43,9 @@ extension FaultTheme {
                     .mixed(failing: "b"),
                     "delivers the response if it arrives before a reset"),
                 FaultGroup(
-                    50, "request body read slowly, in part, or not at all", .mixed(failing: "abc"),
-                    "sends it, or fails without spinning"),
+                    50, "request body that the server reads slowly, partly, or never",
+                    .mixed(failing: "abc"),
+                    "sends it, or fails without busy-waiting"),
                 FaultGroup(
                     51, "100 missing, repeated, or replaced by a final response", .succeeds,
                     "sends the body if needed and delivers the final response"),
@@ -54,13 +55,13 @@ extension FaultTheme {
                     .mixed(failing: "abe"), "sends an empty or huge one, otherwise fails"),
                 FaultGroup(
                     80, only: "fghi", "file that changes, is unreadable, or is not a regular file",
-                    .fails, "fails before the last bytes"),
+                    .fails, "fails before sending the last bytes"),
                 FaultGroup(
                     92, only: "acde",
-                    "form without parts, with huge parts, or containing its boundary",
+                    "form without parts, with huge parts, or that contains its boundary",
                     .succeeds, "sends it in bounded memory, with a new boundary"),
                 FaultGroup(
-                    92, only: "bf", "missing, unreadable or changing file of a form", .fails,
+                    92, only: "bf", "missing, unreadable, or changing file of a form", .fails,
                     "fails and names the part"),
             ]),
         FaultTheme(
@@ -71,16 +72,16 @@ extension FaultTheme {
                     "stale Digest nonce, malformed challenge, or unknown algorithm", .succeeds,
                     "answers a valid challenge, otherwise delivers the 401"),
                 FaultGroup(
-                    75, only: "dghi", "wrong password, stale nonce or new realm every time",
+                    75, only: "dghi", "wrong password, stale nonce, or new realm every time",
                     .fails, "fails after three credentials or ten exchanges"),
                 FaultGroup(
                     76, "Negotiate or NTLM", .succeeds,
                     "answers Basic if offered, otherwise delivers the 401"),
                 FaultGroup(
-                    77, "invalid, foreign or expired cookies, or hundreds of them", .succeeds,
+                    77, "invalid, foreign, or expired cookies, or hundreds of them", .succeeds,
                     "stores only valid ones, up to 50 per domain"),
                 FaultGroup(
-                    99, "server with a wrong proof of the password", .fails, "fails"),
+                    99, "Digest server that fails to prove the password", .fails, "fails"),
                 FaultGroup(
                     100, "server that echoes secrets", .succeeds,
                     "keeps them out of errors and notifications"),
@@ -99,7 +100,7 @@ extension FaultTheme {
                     "fails, and leaves the destination unchanged"),
                 FaultGroup(
                     82, only: "abcdf",
-                    "200, 416 or changed file for a resumed download, or damaged partial file",
+                    "200, 416, or changed file for a resumed download, or damaged partial file",
                     .succeeds, "starts again, or finishes if the file is complete"),
                 FaultGroup(
                     82, only: "e", "resumed download interrupted repeatedly", .fails,

@@ -1,7 +1,7 @@
 extension FaultTheme {
     static let system = [
         FaultTheme(
-            "Tasks, hooks and sessions",
+            "Tasks, hooks, and sessions",
             [
                 FaultGroup(
                     83, "cancellation at any stage, or after the end",
@@ -12,7 +12,8 @@ extension FaultTheme {
                     .mixed(failing: "cd"),
                     "loses no byte, or fails once"),
                 FaultGroup(
-                    85, only: "ac", "hook or handler that blocks, or uses the manager", .succeeds,
+                    85, only: "ac", "handler or `async` hook that blocks, or uses the manager",
+                    .succeeds,
                     "delays only its own task"),
                 FaultGroup(
                     85, only: "bde", "closure that throws, cancels, or ends the session", .fails,
@@ -24,8 +25,8 @@ extension FaultTheme {
                     86, only: "b", "manager or transport released with active tasks", .succeeds,
                     "keeps the manager until its tasks end"),
                 FaultGroup(
-                    105, "head or trailer that arrives while its task resumes and is suspended",
-                    .mixed(failing: "bc"), "reads it line by line, with the usual checks"),
+                    105, "head or trailer that arrives during a resume and a suspend",
+                    .mixed(failing: "bc"), "checks each line as usual"),
             ]),
         FaultTheme(
             "Process and system",
@@ -34,17 +35,17 @@ extension FaultTheme {
                     87, only: "ab", "10,000 tasks or 1,000 hosts at once", .succeeds,
                     "completes all on the allowed number of connections"),
                 FaultGroup(
-                    87, only: "cde", "no file descriptors, threads or memory", .fails,
+                    87, only: "cde", "no file descriptors, threads, or memory", .fails,
                     "fails the tasks that need them, and recovers"),
                 FaultGroup(
-                    88, "clock jump, stopped process, `EINTR`, `SIGCHLD` or `SIGPIPE`",
+                    88, "clock jump, stopped process, `EINTR`, `SIGCHLD`, or `SIGPIPE`",
                     .mixed(failing: "d"),
                     "continues, but fails the task that caused `SIGPIPE`"),
                 FaultGroup(
                     89, "fork, or program started during tasks", .succeeds,
                     "continues, and passes on no connection or file"),
                 FaultGroup(
-                    95, "end of the loop's thread, or error inside libcurl", .fails,
+                    95, "end of the network thread, or error inside libcurl", .fails,
                     "fails the affected tasks, and recovers"),
             ]),
     ]
