@@ -84,7 +84,7 @@ struct ChartTests {
             cpuMicrosecondsPerRequest: 1, seconds: 1, peakMemoryMebibytes: 1, idleMemoryMebibytes: 1
         )
         let groups = ResultsChart(ResultsFile(results: [entry], machine: .current())).chart.groups
-        #expect(groups.map(\.title) == ["small-get-64"])
+        #expect(groups.map(\.title) == ["Small bodies, 64 at a time"])
         #expect(groups.first?.bars.first?.label == "35123")
     }
 }

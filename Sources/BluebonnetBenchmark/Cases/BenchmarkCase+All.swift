@@ -7,7 +7,8 @@ extension BenchmarkCase {
             count: 40_000, urlSessionCount: 3_000, comparesAsync: true
         ),
         BenchmarkCase(
-            name: "small-get-64", file: .small, concurrency: 64,
+            name: "small-get-64", title: "Small bodies, 64 at a time", file: .small,
+            concurrency: 64,
             count: 60_000, urlSessionCount: 4_000, comparesAsync: true
         ),
         BenchmarkCase(
@@ -30,7 +31,8 @@ extension BenchmarkCase {
             count: 50_000, urlSessionCount: 4_000
         ),
         BenchmarkCase(
-            name: "typed-json-64", work: .typed, file: .medium, concurrency: 64,
+            name: "typed-json-64", title: "10 KB of JSON into structs, 64 at a time", work: .typed,
+            file: .medium, concurrency: 64,
             count: 4_000, urlSessionCount: 2_000
         ),
         BenchmarkCase(
@@ -46,7 +48,7 @@ extension BenchmarkCase {
     // All clients send the same number of requests, so that the total times can be compared too.
     private static let large = [
         BenchmarkCase(
-            name: "large-get-1", file: .large, concurrency: 1,
+            name: "large-get-1", title: "256 MiB into memory", file: .large, concurrency: 1,
             count: 6, urlSessionCount: 6
         ),
         BenchmarkCase(

@@ -24,6 +24,8 @@ struct BenchmarkCase: Sendable {
     }
 
     let name: String
+    /// The name in charts, if it differs.
+    var title: String?
     var work = Work.get
     var listener = NginxListener.plain
     let file: ServedFile

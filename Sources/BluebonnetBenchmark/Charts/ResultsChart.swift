@@ -25,6 +25,7 @@ struct ResultsChart {
                 label: String(format: rate < 100 ? "%.1f" : "%.0f", rate), color: color
             )
         }
-        return BarChart.Group(title: name, bars: bars)
+        let title = BenchmarkCase.all.first { $0.name == name }?.title
+        return BarChart.Group(title: title ?? name, bars: bars)
     }
 }

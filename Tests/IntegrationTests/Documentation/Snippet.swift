@@ -61,7 +61,8 @@ struct Snippet: Sendable {
         for (index, line) in text.components(separatedBy: "\n").enumerated() {
             if line == "```swift" {
                 isInside = true
-                snippets.append(Snippet(file: file, line: index + 2, lines: [], run: run, path: path))
+                snippets.append(
+                    Snippet(file: file, line: index + 2, lines: [], run: run, path: path))
             } else if line == "```text", followsSnippet {
                 isOutput = true
                 snippets[snippets.count - 1].output = ""

@@ -19,7 +19,9 @@ struct SnippetCode {
                 isDeclaration = true
                 names.insert(String(match.name))
                 // Another article can declare the same.
-                if match.access == nil, match.keyword != "extension" { code = "fileprivate " + code }
+                if match.access == nil, match.keyword != "extension" {
+                    code = "fileprivate " + code
+                }
             }
             declarations.append(isDeclaration ? code : "")
             statements.append(isDeclaration ? "" : code)
@@ -28,7 +30,9 @@ struct SnippetCode {
     }
 
     /// A computed property, since regexes are not `Sendable`.
-    private static var declaration: Regex<(Substring, access: Substring?, keyword: Substring, name: Substring)> {
+    private static var declaration:
+        Regex<(Substring, access: Substring?, keyword: Substring, name: Substring)>
+    {
         #/(?<access>public |private |fileprivate )?(?:final |indirect )*(?<keyword>struct|class|enum|protocol|extension|actor|func) (?<name>[A-Za-z0-9_]+)/#
     }
 

@@ -21,7 +21,8 @@ struct SnippetProgram {
                 Self.source(of: snippets, named: "article\(index)"))
             list += "    \"\(name)\": article\(index),\n"
         }
-        sources["articles.swift"] = "let articles: [String: [SnippetFunction]] = [\(list.isEmpty ? ":" : "\n\(list)")]\n"
+        sources["articles.swift"] =
+            "let articles: [String: [SnippetFunction]] = [\(list.isEmpty ? ":" : "\n\(list)")]\n"
         let folder = PackageDirectory.url(of: "Tests/IntegrationTests/Documentation/Program")
         for name in ["Scene.swift", "main.swift"] {
             sources[name] = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
@@ -31,7 +32,9 @@ struct SnippetProgram {
 
     private static func source(of snippets: [Snippet], named name: String) -> String {
         let codes = snippets.map(SnippetCode.init)
-        let imports = snippets.reduce(into: ["import Bluebonnet"] as Set) { $0.formUnion($1.imports) }
+        let imports = snippets.reduce(into: ["import Bluebonnet"] as Set) {
+            $0.formUnion($1.imports)
+        }
         var parts = [imports.sorted().joined(separator: "\n") + "\n"]
         if !codes.contains(where: { $0.names.contains("User") }) { parts.append(user) }
         var functions = ""

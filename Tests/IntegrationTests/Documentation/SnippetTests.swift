@@ -117,7 +117,8 @@ struct SnippetTests {
         let errors = try errors(of: try Snippet.all(of: text, in: "Article.md"))
         #expect(errors.count == 2, "\(errors)")
         #expect(errors.first?.hasPrefix("Article.md:7: error: the snippet throws: Missing") == true)
-        #expect(errors.last?.hasPrefix("Article.md:11: error: a task fails: the status 404") == true)
+        #expect(
+            errors.last?.hasPrefix("Article.md:11: error: a task fails: the status 404") == true)
     }
 
     @Test("one that prints something else than the text below it is reported with its output")

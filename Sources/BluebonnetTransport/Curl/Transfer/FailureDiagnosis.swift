@@ -138,7 +138,8 @@ struct FailureDiagnosis {
         case CURLE_COULDNT_RESOLVE_PROXY:
             failure.message += "; check the proxy's host name, and the name servers of this machine"
         case CURLE_SSL_CONNECT_ERROR where failure.message.contains("wrong version number"):
-            failure.message += "; the server does not use TLS at this port: use http, or its TLS port"
+            failure.message +=
+                "; the server does not use TLS at this port: use http, or its TLS port"
         default: break
         }
         return failure

@@ -17,8 +17,11 @@ struct TaskLog {
 
 let log = Locked(TaskLog())
 
-func observe(_ name: Notification.Name, _ record: @escaping @Sendable (SessionTask, Notification) -> Void) {
-    _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { notification in
+func observe(
+    _ name: Notification.Name, _ record: @escaping @Sendable (SessionTask, Notification) -> Void
+) {
+    _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+        notification in
         guard let task = notification.object as? SessionTask else { return }
         record(task, notification)
     }

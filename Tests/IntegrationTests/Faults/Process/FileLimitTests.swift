@@ -27,7 +27,8 @@ struct FileLimitTests {
             return await manager.response(for: request, serializer: .http).error
         }
         let first = try await get(base + "/text")
-        #expect("\(first as Any)".contains("could not open its file descriptors"), "\(first as Any)")
+        #expect(
+            "\(first as Any)".contains("could not open its file descriptors"), "\(first as Any)")
         taken.forEach { close($0) }
         #expect(try await get(base + "/text") == nil)
 

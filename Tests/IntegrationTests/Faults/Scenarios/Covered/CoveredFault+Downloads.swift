@@ -87,7 +87,8 @@ extension CoveredFault {
                 "a 416 with a body completes a file that was whole (fault 82)"),
             Place(
                 "ResumeRecordTests",
-                "416 completes the file if the length equals the offset, and is a mismatch otherwise")),
+                "416 completes the file if the length equals the offset, and is a mismatch otherwise"
+            )),
         CoveredFault(
             "82d", "a resumed download receives another range, entity tag or total", nil,
             "requests the whole file",
