@@ -139,7 +139,7 @@ final class Download: Sendable {
     }
 
     /// Removes a file, together with the record that refers to it.
-    func remove(_ file: DownloadFile) {
+    func remove(_ file: DownloadFile, completion: @escaping @Sendable () -> Void = {}) {
         state.withLock { state in
             if state.record?.partial.path == file.path {
                 (state.record, state.attemptTarget) = (nil, nil)
@@ -147,7 +147,7 @@ final class Download: Sendable {
             // The resume data of another file is still valid.
             state.resumeData = state.record?.data
         }
-        file.discard()
+        file.discard(completion: completion)
     }
 
     /// Discards the record and its partial file, so that the download starts from the beginning.

@@ -176,7 +176,10 @@ final class DownloadFile: Sendable {
     }
 
     /// Removes the temporary file, even if it was kept; a file that was moved stays.
-    func discard() {
-        queue.async { [writer] in writer.discard() }
+    func discard(completion: @escaping @Sendable () -> Void = {}) {
+        queue.async { [writer] in
+            writer.discard()
+            completion()
+        }
     }
 }

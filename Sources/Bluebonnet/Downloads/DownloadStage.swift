@@ -286,7 +286,7 @@ struct DownloadStage: TaskStage {
             switch state.response.stage {
             case .settling: return (nil, true)
             case .open(let file):
-                state.response.stage = isKept ? .settling : .settled
+                state.response.stage = .settling
                 return (file, false)
             // Waits for the file to open, to keep the pending chunks or to remove the file of an
             // earlier attempt.
@@ -303,11 +303,8 @@ struct DownloadStage: TaskStage {
         guard !isUnderWay else { return nil }
         if isUnwanted { continuation.forgetAttempt(unlessIn: file) }
         guard let file else { return .settled(nil) }
-        guard isKept else {
-            download.remove(file)
-            return .settled(nil)
-        }
-        keep(file, error: nil)
+        // The task ends once its file is gone, so that a process that then exits leaves none.
+        if isKept { keep(file, error: nil) } else { remove(file) }
         return nil
     }
 
@@ -322,6 +319,15 @@ struct DownloadStage: TaskStage {
     private func isRefused(_ outcome: TaskRun.Outcome) -> Bool {
         guard case .failure = outcome else { return false }
         return download.state.withLock { $0.response.isComplete }
+    }
+
+    private func remove(_ file: DownloadFile) {
+        download.remove(file) {
+            goOn {
+                download.state.withLock { $0.response.stage = .settled }
+                return .settled(nil)
+            }
+        }
     }
 
     private func keep(_ file: DownloadFile, error: BluebonnetError?) {

@@ -2,11 +2,21 @@ public import BluebonnetTransport
 public import Foundation
 import FoundationNetworking
 
-/// A manager with a base URL, a request serializer and methods for the HTTP verbs.
+/// A manager with a base URL, a request serializer, and methods for the HTTP verbs.
+///
+/// Create one manager for each service and keep it, because its calls share connections:
+///
+/// ```swift
+/// let api = HTTPSessionManager(baseURL: URL(string: "https://api.example.com/v1/"))
+/// let user = try await api.get("users/7", as: User.self)
+/// ```
+///
+/// Every member can be used on any thread. A setting applies to the tasks that are created after
+/// it changes.
 open class HTTPSessionManager: SessionManager, @unchecked Sendable {
     // @unchecked as in the superclass: it adds only a constant and a `Setting`.
 
-    /// The URL that paths are resolved against; nil if every path is a whole URL.
+    /// The URL that paths are resolved against; nil if every path is an absolute URL.
     public let baseURL: URL?
     let requests: Setting<any RequestSerializer>
 

@@ -82,6 +82,28 @@ struct DownloadCancelTests {
         #expect(rig.notified.all.count { $0.hasPrefix("complete") } == 1)
     }
 
+    @Test("a canceled download completes after its partial file is removed")
+    func removal() async throws {
+        for _ in 0..<20 {
+            let rig = try DownloadRig()
+            let steps = Recorder<String>()
+            var disk = FileSystem.linux
+            disk.remove = { (path) throws(SystemError) in
+                try FileSystem.linux.remove(path)
+                steps.add("removed")
+            }
+            let task = try rig.task(on: disk)
+            task.addResponseHandler(serializer: .http) { _ in steps.add("completed") }
+            task.resume()
+            let exchange = await rig.stub.exchange()
+            exchange.respond(200, ["Content-Length": "4000"])
+            exchange.send(Array(Self.body.prefix(1000)))
+            #expect(await until { task.progress.completedUnitCount == 1000 })
+            task.cancel()
+            #expect(await steps.wait(for: 2) == ["removed", "completed"])
+        }
+    }
+
     @Test(
         "cancel(byProducingResumeData:) calls each handler once, at any point (C24)",
         arguments: Point.allCases)
