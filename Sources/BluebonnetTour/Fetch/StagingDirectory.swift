@@ -3,8 +3,8 @@ import Glibc
 
 /// A hidden directory beside a destination, for a file that is not complete.
 ///
-/// The library removes the partial file of a cancelled download some time later, and the program may
-/// have ended by then. ``remove()`` removes it at once.
+/// ``remove()`` removes everything of an unfinished download at once, also of one that could be
+/// resumed.
 struct StagingDirectory {
     /// The system's error number.
     struct Failure: Error {

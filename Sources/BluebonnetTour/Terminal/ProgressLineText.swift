@@ -12,7 +12,7 @@ struct ProgressLineText {
     /// What the line tells of; anything, since only what a line can hold is shown of it.
     var name: String
     var completed: Int64
-    /// Nil while nobody knows.
+    /// Nil while it is unknown.
     var total: Int64?
     var bytesPerSecond: Double?
     /// Since the start; also moves the mark of a bar without a total.
@@ -106,7 +106,7 @@ struct ProgressLineText {
         guard let total else { return Self.clockText(elapsed) }
         guard let bytesPerSecond, bytesPerSecond > 0 else { return "ETA --:--" }
         let seconds = max(Double(total) - Double(completed), 0) / bytesPerSecond
-        // Beyond four days it is a guess that nobody waits for.
+        // An estimate of more than four days is useless.
         guard seconds < 360_000 else { return "ETA --:--" }
         return "ETA \(Self.clockText(.seconds(seconds.rounded(.up))))"
     }

@@ -4,7 +4,7 @@ import Foundation
 
 /// The server that the snippets of the articles talk to.
 ///
-/// It answers by the first route of `Program/routes.json` that fits a request, and everything else
+/// The first matching route of `Program/routes.json` answers a request. Without one, it responds
 /// with 404.
 struct SnippetServer {
     struct Route: Decodable, Sendable {
@@ -18,9 +18,9 @@ struct SnippetServer {
         var body: String?
         /// The length of a body of bytes, which answers range requests.
         var length: Int?
-        /// Nothing is answered, ever.
+        /// Whether the server never responds.
         var hangs: Bool?
-        /// The connection is closed after half of the body.
+        /// Whether the server closes the connection after half of the body.
         var breaksOff: Bool?
 
         func matches(_ request: FixtureRequest) -> Bool {
@@ -32,7 +32,7 @@ struct SnippetServer {
     private let server: FixtureServer
     /// The same server over TLS, with a certificate that no client trusts.
     private let privateServer: FixtureServer
-    /// A server without TLS, which answers whatever it receives with an error, as nginx does.
+    /// A server without TLS that responds to any bytes with an error, as nginx does.
     private let plainServer: RawServer
 
     init() throws {

@@ -1,6 +1,6 @@
 import Bluebonnet
 
-/// The statements of a snippet, and where they stand.
+/// The statements of a snippet, with its article and line.
 struct SnippetFunction: Sendable {
     let file: String
     let line: Int
@@ -9,7 +9,7 @@ struct SnippetFunction: Sendable {
     let call: @Sendable () async throws -> Void
 }
 
-/// The tasks under way, and how those that are complete have failed.
+/// The running tasks, and the errors of the completed ones.
 struct TaskLog {
     var running: Set<ObjectIdentifier> = []
     var failures: [String] = []
@@ -27,9 +27,13 @@ func observe(
     }
 }
 
-/// Waits for the tasks that the snippet left running, up to ten seconds.
+struct UnfinishedTasks: Error {}
+
+/// Waits until no task of the snippet is running.
 ///
-/// That a task was resumed is posted a few milliseconds later.
+/// The notification of a resumed task is posted a few milliseconds after the call.
+///
+/// - Throws: ``UnfinishedTasks`` after ten seconds.
 func settle() async throws {
     var quiet = 0
     for _ in 0..<2000 {
@@ -37,7 +41,7 @@ func settle() async throws {
         if quiet == 10 { return }
         try await Task.sleep(for: .milliseconds(5))
     }
-    log.withLock { $0.failures.append("did not complete within ten seconds") }
+    throw UnfinishedTasks()
 }
 
 /// Writes a line that does not wait for the output of the snippets.
