@@ -71,13 +71,20 @@ public struct HTTPRequestSerializer: RequestSerializer {
         try applySettings(to: &request)
         if encodesParametersInURI(of: request) {
             guard let parameters else { return request }
-            try request.appendQuery(try query(of: parameters, for: request))
+            return try adding(query: parameters, to: request)
         } else if let parameters {
             let form = try query(of: parameters, for: request)
             request.setBody(try encoded(form), contentType: Self.formType)
         } else if request.httpBody == nil, request.httpBodyStream == nil {
             request.setBody(Data(), contentType: Self.formType)
         }
+        return request
+    }
+
+    /// Returns the request with parameters appended to the query of its URL.
+    func adding(query parameters: Parameters, to request: URLRequest) throws -> URLRequest {
+        var request = request
+        try request.appendQuery(try query(of: parameters, for: request))
         return request
     }
 

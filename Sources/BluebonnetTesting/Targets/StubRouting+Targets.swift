@@ -28,6 +28,40 @@ extension StubRouting {
         let endpoint = TargetProvider<Target>.defaultEndpointMapping(for: target)
         // With the query of its parameters; a request that cannot be built is never sent.
         let url = (try? endpoint.urlRequest())?.url ?? URL(target: target)
+        return route(target.method, url, [first] + others, "\(fileID):\(line)")
+    }
+
+    /// Answers the requests that a client sends for a request type with responses, one after the
+    /// other; the last one is repeated.
+    ///
+    /// Requests match as for a target.
+    ///
+    /// ```swift
+    /// stub.on(GetUser(id: 7), of: client, .status(503), .json(["name": "Ann"]))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - client: The client that sends it.
+    ///   - first: The response to the first request.
+    ///   - others: The responses to later requests.
+    ///   - fileID: The file in which the route is created, for ``problems``.
+    ///   - line: The line in that file.
+    /// - Returns: The route, which logs its requests.
+    @discardableResult
+    public func on(
+        _ request: some APIRequest, of client: TargetClient,
+        _ first: StubResponse, _ others: StubResponse...,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> StubRoute {
+        // A request that cannot be built is never sent.
+        let url = (try? client.urlRequest(for: request))?.url ?? client.baseURL
+        return route(request.method, url, [first] + others, "\(fileID):\(line)")
+    }
+
+    private func route(
+        _ method: HTTPMethod, _ url: URL, _ responses: [StubResponse], _ source: String
+    ) -> StubRoute {
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) ?? URLComponents()
         let query = Dictionary((parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
         (parts.percentEncodedQuery, parts.fragment) = (nil, nil)
@@ -35,9 +69,9 @@ extension StubRouting {
         parts.percentEncodedPath = parts.percentEncodedPath
             .replacing("*", with: "%2A").replacing("/:", with: "/%3A")
         let place = parts.string ?? url.absoluteString
-        let route = StubRoute.Target(
-            target.method, self is TestServer ? parts.percentEncodedPath : place, query
+        let target = StubRoute.Target(
+            method, self is TestServer ? parts.percentEncodedPath : place, query
         ) { $0.query == query }
-        return add(route, .responses([first] + others), "\(fileID):\(line)")
+        return add(target, .responses(responses), source)
     }
 }

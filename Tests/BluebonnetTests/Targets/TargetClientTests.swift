@@ -114,6 +114,70 @@ struct TargetClientTests {
         #expect(requests[3].headers["X-Request"] == "1")
     }
 
+    @Test("a client writes parameters as the verbs of its session do")
+    func sessionEncoders() async throws {
+        struct Change: Encodable, Sendable {
+            let isOpen = true
+            let since = Date(timeIntervalSince1970: 0)
+            let zeta = 1
+            let alpha = 2
+        }
+        struct Put: APIRequest {
+            let path = "/change"
+            let method = HTTPMethod.put
+            let query = ["open": true]
+            let body = Change()
+        }
+        stub.on("/v1/change", .status(204))
+        let client = client()
+        _ = try await client.send(Put())
+        client.session.json.encoder.keys = .snakeCase
+        client.session.requestSerializer[as: JSONRequestSerializer.self]?
+            .queryEncoding.booleans = .literal
+        _ = try await client.send(Put())
+        try await client.session.put("http://stub.test/v1/change", parameters: Change())
+        let date = #""since":"1970-01-01T00:00:00Z","zeta":1}"#
+        #expect(
+            stub.requests.map(\.text) == [
+                #"{"alpha":2,"isOpen":true,"# + date, #"{"alpha":2,"is_open":true,"# + date,
+                #"{"alpha":2,"is_open":true,"# + date,
+            ])
+        #expect(stub.requests.map(\.url.query) == ["key=k&open=1", "key=k&open=true", nil])
+    }
+
+    @Test("a body that is a single value fails, unless its task has an encoder")
+    func singleValue() async throws {
+        struct Rename: APIRequest {
+            var path = "/name"
+            var body = "n"
+            var encoder: JSONEncoder?
+            var task: TargetTask {
+                encoder.map { .requestCustomJSONEncodable(body, encoder: $0) }
+                    ?? .requestJSONEncodable(body)
+            }
+        }
+        stub.on("/v1/name", .status(204))
+        let client = client()
+        let error = try await failure { () throws(BluebonnetError) in
+            try await client.send(Rename())
+        }
+        #expect("\(error)".contains("a single value"), "\(error)")
+        _ = try await client.send(Rename(encoder: JSONEncoder()))
+        #expect(stub.requests.map(\.text) == [#""n""#])
+    }
+
+    @Test("a stub answers the request of a client by its method, URL and query")
+    func stubbed() async throws {
+        let client = client()
+        let route = stub.on(ListUsers(query: Filter(name: "a b")), of: client, .json([TestUser]()))
+        _ = try await client.send(ListUsers(query: Filter(name: "a b")))
+        let error = try await failure { () throws(BluebonnetError) in
+            try await client.send(ListUsers(query: Filter(name: "c")))
+        }
+        #expect("\(error)".contains("no route for GET http://stub.test/v1/users?"), "\(error)")
+        #expect(route.requests.count == 1)
+    }
+
     @Test("a client's coders apply to its bodies, with the session's decoder as the default")
     func coders() async throws {
         stub.on("/v1/**", .data(Data(#"{"id":1,"full_name":"n"}"#.utf8), type: "application/json"))

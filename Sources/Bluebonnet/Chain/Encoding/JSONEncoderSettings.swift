@@ -18,10 +18,10 @@ struct JSONEncoderSettings: Sendable {
         userInfo = encoder.userInfo
     }
 
-    /// Returns a new encoder with the settings, which does not escape `/`.
+    /// Returns a new encoder with the settings, which sorts the keys and does not escape `/`.
     func makeEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = outputFormatting.union(.withoutEscapingSlashes)
+        encoder.outputFormatting = outputFormatting.union([.sortedKeys, .withoutEscapingSlashes])
         encoder.dateEncodingStrategy = dates
         encoder.dataEncodingStrategy = data
         encoder.nonConformingFloatEncodingStrategy = nonConformingFloats

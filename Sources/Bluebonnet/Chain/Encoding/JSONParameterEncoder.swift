@@ -7,7 +7,8 @@ public import FoundationNetworking
 /// request = try JSONParameterEncoder.default.encode(login, into: request)
 /// ```
 ///
-/// It writes the same JSON as a `JSONEncoder`, but never escapes `/`. As with `JSONEncoder`, values
+/// It writes the same JSON as a `JSONEncoder`, but sorts the keys, so the same parameters always
+/// produce the same bytes, and never escapes `/`. As with `JSONEncoder`, values
 /// that are nested too deeply for the thread's stack crash the process. For ``Parameters``, use
 /// ``JSONEncoding``.
 ///
@@ -27,14 +28,14 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
     /// An encoder that writes one member per line, indented.
     public static let prettyPrinted = JSONParameterEncoder(outputFormatting: .prettyPrinted)
 
-    /// An encoder that sorts the keys, so the same parameters always produce the same bytes.
+    /// The same as ``default``, which sorts the keys, too.
     public static let sortedKeys = JSONParameterEncoder(outputFormatting: .sortedKeys)
 
     /// Creates an encoder with the settings of a `JSONEncoder`.
     ///
     /// The settings are copied, so later changes to `encoder` have no effect. An instance of a
     /// subclass is not copied. It must be safe to use on several threads, and its own settings
-    /// determine whether `/` is escaped.
+    /// determine the order of keys and whether `/` is escaped.
     public init(encoder: JSONEncoder = JSONEncoder()) {
         source =
             type(of: encoder) == JSONEncoder.self

@@ -60,11 +60,17 @@ public protocol APIRequest: Sendable {
     /// Fields with the same name are joined with commas.
     var headers: HTTPHeaders { get }
 
-    /// The value that ``URLEncodedFormParameterEncoder`` encodes as the query; nil by default, for
-    /// no query.
+    /// The value to send as the query; nil by default, for no query.
+    ///
+    /// It is written with the ``QueryEncoding`` of the session's
+    /// ``HTTPSessionManager/requestSerializer``.
     var query: Query { get }
 
-    /// The value to send as JSON; nil by default, for no body.
+    /// The value to send as JSON, which must encode an object or an array; nil by default, for no
+    /// body.
+    ///
+    /// It is written by the encoder of the client. For a single value, override ``task`` with
+    /// ``TargetTask/requestCustomJSONEncodable(_:encoder:)``.
     var body: Body { get }
 
     /// The status codes that count as success; by default ``ValidationType/successCodes``, 200 to

@@ -48,31 +48,31 @@ public struct APIRequestTarget: TargetType {
     }
 
     /// Returns the request to send; a given URL replaces its URL and its query.
-    func urlRequest(at url: URL?, _ encoder: JSONEncoder?) throws(TargetError) -> URLRequest {
+    func urlRequest(
+        at url: URL?, encodedBy encoding: ClientEncoding
+    ) throws(TargetError) -> URLRequest {
         if let failure { throw .parameterEncoding(failure) }
-        var request = try urlRequest(encodedBy: encoder)
+        var request = try urlRequest(encodedBy: encoding)
         guard let url else {
             guard let query else { return request }
-            return try TargetTask.requestQueryEncodable(query).adding(to: request)
+            return try encoding.adding(query: query, to: request)
         }
         request.url = url
         return request
     }
 
-    /// Returns the request of the task, with JSON bodies encoded by the client's encoder.
-    private func urlRequest(encodedBy encoder: JSONEncoder?) throws(TargetError) -> URLRequest {
+    private func urlRequest(encodedBy encoding: ClientEncoding) throws(TargetError) -> URLRequest {
         let endpoint = Endpoint(self)
-        guard let encoder else { return try endpoint.urlRequest() }
         switch task {
         case .requestJSONEncodable(let body):
-            return try endpoint.replacing(
-                task: .requestCustomJSONEncodable(body, encoder: encoder)
-            ).urlRequest()
+            let request = try endpoint.replacing(task: .requestPlain).urlRequest()
+            return try encoding.adding(body: body, to: request)
+        case .requestQueryEncodable(let query):
+            let request = try endpoint.replacing(task: .requestPlain).urlRequest()
+            return try encoding.adding(query: query, to: request)
         case .requestCompositeEncodable(let body, let query):
-            let request = try endpoint.replacing(
-                task: .requestCustomJSONEncodable(body, encoder: encoder)
-            ).urlRequest()
-            return try TargetTask.requestQueryEncodable(query).adding(to: request)
+            let request = try endpoint.replacing(task: .requestPlain).urlRequest()
+            return try encoding.adding(query: query, to: encoding.adding(body: body, to: request))
         default: return try endpoint.urlRequest()
         }
     }

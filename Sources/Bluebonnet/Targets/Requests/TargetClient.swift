@@ -1,5 +1,5 @@
 public import Foundation
-import FoundationNetworking
+public import FoundationNetworking
 
 /// A client that sends requests with the types of their responses.
 ///
@@ -29,8 +29,8 @@ public struct TargetClient: Sendable {
     ///   - baseURL: The URL that the paths of requests are relative to.
     ///   - session: The session that sends the requests; a new one by default.
     ///   - plugins: The plugins, in the order in which they are called.
-    ///   - encoder: Encodes bodies, and must not be changed afterward. If nil, it is
-    ///     `JSONEncoder()`.
+    ///   - encoder: Encodes bodies, and must not be changed afterward. If nil, it is the session's
+    ///     ``HTTPSessionManager/JSON/encoder``.
     ///   - decoder: Decodes bodies. If nil, it is the session's
     ///     ``HTTPSessionManager/JSON/decoder``.
     ///   - trackInflights: Whether equal GET and HEAD requests that are under way at the same time
@@ -139,10 +139,24 @@ public struct TargetClient: Sendable {
         TargetPages(client: self, request: request, relation: relation)
     }
 
+    /// Returns the `URLRequest` that is sent for a request, before plugins and interceptors change
+    /// it.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The URL, method, header fields and body; without the body of an upload, which is
+    ///   read while it is sent.
+    /// - Throws: The reason why it cannot be sent.
+    public func urlRequest(for request: some APIRequest) throws(TargetError) -> URLRequest {
+        try urlRequest(of: APIRequestTarget(request, baseURL: baseURL), at: nil).get()
+    }
+
     private func urlRequest(
         of target: APIRequestTarget, at url: URL?
     ) -> Result<URLRequest, TargetError> {
-        Result { () throws(TargetError) in try target.urlRequest(at: url, encoder) }
+        let encoding = ClientEncoding(session: session, encoder: encoder)
+        return Result { () throws(TargetError) in
+            try target.urlRequest(at: url, encodedBy: encoding)
+        }
     }
 
     private func streamRequest(of target: APIRequestTarget) -> Result<URLRequest, TargetError> {

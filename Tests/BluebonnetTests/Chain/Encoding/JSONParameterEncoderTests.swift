@@ -34,11 +34,11 @@ struct JSONParameterEncoderTests {
         }
     }
 
-    @Test("no encoder escapes a slash (A-E2)")
-    func slashes() throws {
+    @Test("every encoder sorts the keys, and none escapes a slash (A-E2)")
+    func text() throws {
         let expected = #"{"email":"a/b@c","password":"p"}"#
-        #expect(try body(Login(), by: .json(encoder: JSONEncoder()))?.contains("a/b") == true)
-        #expect(try body(Login(), by: .json)?.contains("a/b") == true)
+        #expect(try body(Login(), by: .json(encoder: JSONEncoder())) == expected)
+        #expect(try body(Login(), by: .json) == expected)
         #expect(try body(Login(), by: JSONParameterEncoder.sortedKeys) == expected)
         #expect(
             try body(["a": "/"], by: JSONParameterEncoder.prettyPrinted) == "{\n  \"a\" : \"/\"\n}")
