@@ -52,8 +52,7 @@ struct DownloadContinuation: TaskStage {
             let stage = DownloadStage(delegate, download)
             stage.goOn {
                 guard state.withLock({ $0.run.stage.isUnderWay }) else {
-                    stage.fileWasKept(result, file)
-                    return .settled(nil)
+                    return stage.fileWasKept(result, file)
                 }
                 if let record = record(of: result) {
                     let target = delegate.request.adaptedURL?.withoutQuery

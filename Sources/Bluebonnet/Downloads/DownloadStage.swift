@@ -27,6 +27,10 @@ struct DownloadStage: TaskStage {
 
     /// Opens the file of an accepted response.
     func begin(_ head: ResponseHead) {
+        // Its file would appear complete.
+        if head.isPart, delegate.currentRequest?.value(forHTTPHeaderField: "Range") == nil {
+            return delegate.handle(.failed(.transport(.unrequestedPart(head), .init())))
+        }
         let place = download.place(for: head)
         download.state.withLock { state in
             state.response.stage = .opening
@@ -321,31 +325,37 @@ struct DownloadStage: TaskStage {
         return download.state.withLock { $0.response.isComplete }
     }
 
-    private func remove(_ file: DownloadFile) {
+    private func remove(_ file: DownloadFile, error: BluebonnetError? = nil) {
         download.remove(file) {
             goOn {
                 download.state.withLock { $0.response.stage = .settled }
-                return .settled(nil)
+                return .settled(error)
             }
         }
     }
 
     private func keep(_ file: DownloadFile, error: BluebonnetError?) {
         file.keep(options: download.options) { result in
-            goOn {
-                fileWasKept(result, file)
-                return .settled(error)
-            }
+            goOn { fileWasKept(result, file, error: error) }
         }
     }
 
-    func fileWasKept(_ result: Result<PartialFile, FileFailure>, _ file: DownloadFile) {
-        download.state.withLock { $0.response.stage = .settled }
-        if wantsFile, let record = DownloadContinuation(delegate, download).record(of: result) {
-            download.state.withLock { $0.resumeData = record.data }
-        } else {
-            download.remove(file)
+    /// Ends the task with the resume data of a kept file, or once a file that cannot be resumed is
+    /// removed.
+    func fileWasKept(
+        _ result: Result<PartialFile, FileFailure>, _ file: DownloadFile,
+        error: BluebonnetError? = nil
+    ) -> TaskRun.Event? {
+        guard wantsFile, let record = DownloadContinuation(delegate, download).record(of: result)
+        else {
+            remove(file, error: error)
+            return nil
         }
+        download.state.withLock { state in
+            state.response.stage = .settled
+            state.resumeData = record.data
+        }
+        return .settled(error)
     }
 
     /// Chooses the location of the complete file; without one, it stays in place until the handler
@@ -408,6 +418,13 @@ extension DownloadFile {
 }
 
 extension Exchange.Failure {
+    fileprivate static func unrequestedPart(_ head: ResponseHead) -> Self {
+        let range = head.headers["Content-Range"].map { " (\($0.quoted))" } ?? ""
+        return Self(
+            .badServerResponse,
+            message: "the server sent a part of the file\(range) to a request for all of it")
+    }
+
     fileprivate static func cutShort(_ length: Int64, _ expected: Int64) -> Self {
         Self(
             .networkConnectionLost,

@@ -79,6 +79,14 @@ extension ResponseHead {
         return values.count == 1 ? ContentRange(values[0]) : nil
     }
 
+    /// Whether the body is a part of a file (RFC 9110 section 15.3.7).
+    var isPart: Bool {
+        guard statusCode == 206 else { return false }
+        guard let range = onlyContentRange, let bounds = range.bounds, let total = range.total
+        else { return true }
+        return bounds != 0...total - 1
+    }
+
     fileprivate var allowsRanges: Bool {
         !headers.values(of: "Accept-Ranges").contains { $0.lowercased() == "none" }
     }

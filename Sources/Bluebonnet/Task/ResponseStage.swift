@@ -114,7 +114,10 @@ struct ResponseStage: TaskStage {
             (state.exchange.verdict, state.exchange.judgedCount) = (verdict, judgedCount)
             state.exchange.role = .final
             state.exchange.isFlowing = verdict == nil
-            state.receiving.begin(total: head.progressTotal)
+            // The progress of a download does not count the body of an error.
+            if verdict == nil || state.download == nil {
+                state.receiving.begin(total: head.progressTotal)
+            }
         }
         if verdict == nil, let failure = unknownCodings(of: head) { return fail(failure) }
         let decider = session.audience.hooked.contains(.receivedHead) ? manager : nil
@@ -227,7 +230,8 @@ struct ResponseStage: TaskStage {
             // Consumed at once, because it is kept until the end, or until the next step is
             // decided.
             let consumed = state.exchange.consume(size, isEarly: role != .final)
-            let report = role == .final ? state.count(chunks, of: delegate) : nil
+            let isCounted = role == .final && state.download == nil
+            let report = isCounted ? state.count(chunks, of: delegate) : nil
             let isEnough = role != .final && state.exchange.hold()
             return (state.run.transfer, consumed, isEnough, report)
         }
@@ -348,7 +352,8 @@ struct ResponseStage: TaskStage {
         let (download, report): (Download?, TransferProgress.Report?) = state.withLock { state in
             // The progress of a download counts the bytes that were written.
             if state.exchange.isFlowing, let download = state.download { return (download, nil) }
-            return (nil, state.receiving.end(controlling: delegate))
+            let isCounted = state.download == nil
+            return (nil, isCounted ? state.receiving.end(controlling: delegate) : nil)
         }
         if let download { return DownloadStage(delegate, download).finish() }
         if let report { report.handler(report.progress) }

@@ -60,6 +60,24 @@ struct DownloadDiskTests {
         #expect(await rig.leaves([]))
     }
 
+    @Test("a download that fails without resume data completes after its partial file is removed")
+    func removal() async throws {
+        for _ in 0..<20 {
+            let rig = try DownloadRig()
+            let steps = Recorder<String>()
+            var disk = FileSystem.failing(.write, ENOSPC)
+            disk.remove = { (path) throws(SystemError) in
+                try FileSystem.linux.remove(path)
+                steps.add("removed")
+            }
+            let task = try rig.task(on: disk)
+            task.addResponseHandler(serializer: .http) { _ in steps.add("completed") }
+            task.resume()
+            reply(await rig.stub.exchange())
+            #expect(await steps.wait(for: 2) == ["removed", "completed"])
+        }
+    }
+
     @Test(
         "an unreachable destination is named in the error and in one notification",
         arguments: [

@@ -90,6 +90,50 @@ struct DownloadRangeTests {
         #expect(other.requests.map { $0.headers["Range"] } == ["bytes=70000-", nil])
     }
 
+    @Test(
+        "a part that was not requested fails and leaves no file (fault 36)",
+        arguments: ["bytes 0-9/20", "bytes 10-19/20", "bytes 0-9/*", "nonsense", nil])
+    func unrequestedPart(range: String?) async throws {
+        let fields = range.map { ["Content-Range": $0] } ?? [:]
+        rig.stub.on(
+            "/file", StubResponse(206, headers: HTTPHeaders(fields), body: Self.bytes(10)))
+        let response = try await download()
+        let error = try #require(response.error)
+        #expect(error.urlError.code == .badServerResponse && error.resumeData == nil)
+        #expect(
+            "\(error)".hasPrefix("the server sent a part of the file"), "\(error)")
+        #expect(range.map { "\(error)".contains($0) } ?? true)
+        #expect(try rig.directory.names == [])
+    }
+
+    @Test("a 206 with all bytes, or with a range that the request has, is a file")
+    func requestedPart() async throws {
+        let bytes = Self.bytes(10)
+        let part = { StubResponse(206, headers: ["Content-Range": $0], body: bytes) }
+        rig.stub.on("/file", part("bytes 0-9/10"), part("bytes 5-14/20"))
+        #expect(try await download().error == nil)
+        #expect(try Data(place.bytes) == bytes)
+        var request = try rig.request()
+        request.setValue("bytes=5-14", forHTTPHeaderField: "Range")
+        let place = rig.directory.file("part")
+        let response = await rig.manager.download(for: request, destination: { _ in place })
+        #expect(response.error == nil)
+        #expect(try Data(place.bytes) == bytes)
+    }
+
+    @Test("the progress of a download does not count the body of an error")
+    func progressOfError() async throws {
+        let counts = Recorder<Int64>()
+        rig.stub.on("/file", .data(Self.bytes(5000), status: 503), .data(Self.bytes(100)))
+        for isAccepted in [false, true] {
+            let response = await rig.manager.download(
+                for: try rig.request(), destination: { [place] _ in place },
+                progress: { counts.add($0.completedUnitCount) })
+            #expect((response.error == nil) == isAccepted)
+        }
+        #expect(Set(counts.all).isSubset(of: [0, 100]) && counts.all.contains(100))
+    }
+
     @Test("a 416 with a body completes a file that was whole (fault 82)")
     func rangeNotSatisfiable() async throws {
         let bytes = Self.bytes(50_000)
