@@ -6,7 +6,9 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     /// The failure, its request, and what to do about it, on one line.
     public var description: String {
         let redactor = context.redactor
-        return "\(failureText)\(excerpt(redactor)) [\(redactor.summary(of: context.request))]"
+        let attempt = context.attempt.map { $0 > 1 ? ", attempt \($0)" : "" } ?? ""
+        let request = redactor.summary(of: context.request)
+        return "\(failureText)\(excerpt(redactor)) [\(request)\(attempt)]"
     }
 
     /// The failure without the request and the body.

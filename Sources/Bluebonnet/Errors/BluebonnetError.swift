@@ -76,6 +76,8 @@ public indirect enum BluebonnetError: Error, Sendable {
         var attemptError: BluebonnetError?
         /// The reason why the attempt was not retried although a retrier requested it.
         var retryNote: String?
+        /// The number of the attempt that failed, from 1; nil if the error does not come from one.
+        var attempt: Int?
         /// Whether the task's requests can be repeated without being processed twice; nil if not
         /// known.
         var isRepeatable: Bool?

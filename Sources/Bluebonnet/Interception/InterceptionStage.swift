@@ -154,11 +154,8 @@ struct InterceptionStage: TaskStage {
     ) -> TaskRun.Event? {
         switch result {
         case .doNotRetry:
-            let isRefused = state.withLock {
-                !$0.isAccepted && $0.budgets.haveRefused($0.run.attempt)
-            }
-            let reason = "the retry budget of its origin is used up"
-            return .giveUp(isRefused ? error.unretried(because: reason) : nil)
+            let refusal = state.withLock { $0.isAccepted ? nil : $0.attempt.retryRefusal }
+            return .giveUp(refusal.map { error.unretried(because: $0) })
         case .doNotRetryWithError(let cause):
             return .giveUp(.retry("\(name): \(cause)", .init(underlying: cause)))
         case .retry: return retry(after: 0, error)

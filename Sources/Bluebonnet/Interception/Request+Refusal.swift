@@ -1,6 +1,13 @@
 import BluebonnetTransport
 import Foundation
 
+extension Request {
+    /// Adds a reason to the error of an attempt that a policy would retry, but does not.
+    func noteRetryRefusal(_ reason: String) {
+        delegate.state.withLock { $0.attempt.retryRefusal = reason }
+    }
+}
+
 // The reasons for which a task refuses a retry, so that no budget pays for it.
 extension Request {
     /// Returns whether a delay would end after the deadline.

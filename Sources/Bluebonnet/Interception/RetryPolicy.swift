@@ -151,14 +151,21 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
         let url = request.adaptedURL
         if let budget, let url { request.record(in: budget, to: url) }
         guard UInt(clamping: request.retryCount) < retryLimit,
-            shouldRetry(request: request, dueTo: error),
-            let delay = delay(of: request, dueTo: error), !request.hasLostBody
+            shouldRetry(request: request, dueTo: error)
         else { return .doNotRetry }
+        guard let delay = delay(of: request, dueTo: error) else {
+            noteLongRetryAfter(of: request, error)
+            return .doNotRetry
+        }
+        if request.hasLostBody { return .doNotRetry }
         // The task refuses this delay and reports the reason.
         if request.outlastsDeadline(delay) { return .retryWithDelay(delay) }
         // Last, because it takes a retry from the budget.
         if let budget {
-            guard let url, request.takeRetry(from: budget, to: url) else { return .doNotRetry }
+            guard let url, request.takeRetry(from: budget, to: url) else {
+                request.noteRetryRefusal("the retry budget of its origin is used up")
+                return .doNotRetry
+            }
         }
         return .retryWithDelay(delay)
     }
@@ -200,13 +207,28 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
         let backoff = RetryBackoff(
             base: exponentialBackoffBase, scale: exponentialBackoffScale, maximum: maximumDelay)
         let delay = backoff.delay(afterRetries: request.retryCount)
-        guard let maximumRetryAfter,
-            let retryAfter = RetryAfter(
-                RetryCause(of: request, error).fields, at: request.delegate.session.clock.date)
-        else { return jitter.delay(within: delay) }
-        guard retryAfter.delay <= maximumRetryAfter else { return nil }
+        guard let maximumRetryAfter, let retryAfter = retryAfter(of: request, error) else {
+            return jitter.delay(within: delay)
+        }
+        guard retryAfter <= maximumRetryAfter else { return nil }
         // Without a delay, the next attempt would follow at once.
-        guard retryAfter.delay > 0 else { return jitter.delay(within: delay) }
-        return retryAfter.delay + jitter.spread(within: delay)
+        guard retryAfter > 0 else { return jitter.delay(within: delay) }
+        return retryAfter + jitter.spread(within: delay)
+    }
+
+    /// The delay in seconds that the response requests.
+    private func retryAfter(of request: Request, _ error: any Error) -> TimeInterval? {
+        RetryAfter(
+            RetryCause(of: request, error).fields, at: request.delegate.session.clock.date
+        )?.delay
+    }
+
+    private func noteLongRetryAfter(of request: Request, _ error: any Error) {
+        guard let maximumRetryAfter, let retryAfter = retryAfter(of: request, error),
+            !(retryAfter <= maximumRetryAfter)
+        else { return }
+        request.noteRetryRefusal(
+            "Retry-After asks for \(retryAfter) seconds, and maximumRetryAfter is "
+                + "\(maximumRetryAfter)")
     }
 }

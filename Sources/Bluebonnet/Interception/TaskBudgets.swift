@@ -19,9 +19,6 @@ struct TaskBudgets {
         attempt == refusedAttempt && refusing.contains { $0 === budget }
     }
 
-    /// Returns whether any budget has refused the retry of an attempt.
-    func haveRefused(_ attempt: Int) -> Bool { attempt == refusedAttempt && !refusing.isEmpty }
-
     /// Records that a budget refuses the retry of an attempt.
     fileprivate mutating func noteRefusal(of attempt: Int, by budget: RetryBudget) {
         if attempt != refusedAttempt { (refusedAttempt, refusing) = (attempt, []) }

@@ -18,6 +18,8 @@ struct TaskAttempt {
     var hasEnded = false
     /// Whether another attempt follows.
     var isRetried = false
+    /// The reason why a policy that would retry the attempt does not.
+    var retryRefusal: String?
     /// The number of exchanges before the attempt.
     var formerExchangeCount = 0
     /// Whether the body that the attempt began with can be sent only once.

@@ -126,6 +126,7 @@ extension TaskState {
             ?? (exchange.head == nil ? nil : exchange.body.joined())
         error.context.resumeData = download?.resumeData
         error.context.isRepeatable = isRepeatable
+        error.context.attempt = run.attempt
         error.context.sent = redactor(of: session)
         // The underlying error is about the same response, unless it is another task's.
         if let underlying = error.context.underlying as? BluebonnetError,

@@ -74,6 +74,10 @@ struct RetryTaskTests {
         let rig = rig(.server, answers: .status(503).header("Retry-After", "61"), .good)
         let error = try #require(await rig.get(on: clock))
         #expect(error.context.head?.statusCode == 503)
+        #expect(
+            "\(error)".contains(
+                "; it was not retried, because Retry-After asks for 61.0 seconds, and "
+                    + "maximumRetryAfter is 60.0 ["))
         #expect(rig.requestTimes == [0])
     }
 
