@@ -49,6 +49,18 @@ public struct StubRequest: Sendable {
 extension StubRequest: CustomStringConvertible {
     /// The method and the URL, without secrets.
     public var description: String { "\(method.rawValue) \(url.withoutSecrets)" }
+
+    /// The description with the query, which routes can require, but without values whose names
+    /// suggest a secret.
+    var descriptionWithQuery: String {
+        let redaction = CassetteRedaction.standard
+        let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        let items = (parts?.percentEncodedQueryItems ?? []).map { item in
+            let value = redaction.isSecret(item.name) ? "<redacted>" : item.value
+            return item.name + (value.map { "=\($0)" } ?? "")
+        }
+        return description + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    }
 }
 
 extension URL {

@@ -76,6 +76,8 @@ extension Exchange.Failure {
             } else {
                 "the path matches \(samePath.map(\.description).joined(separator: ", "))"
             }
-        return Self(.resourceUnavailable, message: "there is no route for \(request); \(hint)")
+        return Self(
+            .resourceUnavailable,
+            message: "there is no route for \(request.descriptionWithQuery); \(hint)")
     }
 }
