@@ -5,7 +5,7 @@ import Glibc
 enum FailureText {
     static func text(of error: BluebonnetError, name: String) -> String {
         if error.timeout == .whole { return "\(name): it took longer than --timeout allows" }
-        return "\(error)\(advice(for: error).map { "; \($0)" } ?? "")"
+        return "\(error)"
     }
 
     /// Describes why a file could not be written.
@@ -18,16 +18,6 @@ enum FailureText {
         case EACCES, EPERM, EROFS: return "\(text); choose another directory"
         case ENOSPC, EDQUOT: return "\(text); free some space, or choose another disk"
         default: return text
-        }
-    }
-
-    private static func advice(for error: BluebonnetError) -> String? {
-        guard case .transport = error else { return nil }
-        switch error.urlError.code {
-        case .cannotFindHost, .dnsLookupFailed: return "check the name of the host"
-        case .cannotConnectToHost: return "check the port, and whether the server runs"
-        case .timedOut: return "try again later"
-        default: return nil
         }
     }
 }
