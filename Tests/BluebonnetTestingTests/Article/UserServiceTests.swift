@@ -32,6 +32,14 @@ extension UserServiceTests {
         #expect(stub.requests(to: "/users").first?.text == "name=Ben")
     }
 
+    @Test("reads the user with the number in the path")
+    func echo() async throws {
+        stub.on(.get, "/users/:id") { request in
+            .json(User(id: Int(request.parameters["id"] ?? "") ?? 0, name: "Ann"))
+        }
+        #expect(try await service.user(9)?.id == 9)
+    }
+
     @Test("returns nil for an unknown user")
     func unknownUser() async throws {
         stub.on(.get, "/users/*", .status(404))
@@ -101,6 +109,19 @@ extension UserServiceTests {
         #expect(error?.isCancelled == true)
     }
 
+    @Test("cancels the delay before a retry")
+    func canceledDelay() async throws {
+        stub.on(.get, "/users/7", .status(503))
+        service.api.interceptors = [RetryPolicy(exponentialBackoffScale: 60, maximumDelay: 60)]
+        let task = Task { [service] in try await service.user(7) }
+        while stub.requests.isEmpty { await Task.yield() }
+        await clock.advance(by: .seconds(30))
+        task.cancel()
+        let error = await #expect(throws: BluebonnetError.self) { try await task.value }
+        #expect(error?.isCancelled == true)
+        #expect(stub.requests.count == 1)
+    }
+
     @Test("answers a challenge")
     func challenge() async throws {
         let user = StubResponse.json(["id": 7, "name": "Ann"])
@@ -150,7 +171,7 @@ extension UserServiceTests {
         service.api.interceptors = [RetryPolicy(exponentialBackoffScale: 2)]
         let user = try await clock.run { try await service.user(7) }
         #expect(user?.name == "Ann")
-        #expect(clock.now == .seconds(2))
+        #expect(stub.requests.map(\.time) == [.zero, .seconds(2)])
     }
 
     @Test("refreshes a rejected token")

@@ -48,6 +48,29 @@ struct SnippetTests {
         for error in try errors(of: snippets) { Issue.record("\(error)") }
     }
 
+    @Test("the one that handles SIGTERM ends its program, also as top-level code")
+    func termination() throws {
+        let snippet = try #require(
+            try Snippet.ofDocumentation().first { $0.text.contains("signal(SIGTERM") })
+        // Top-level code runs on the main actor, and the handler does not.
+        let text = """
+            import Bluebonnet
+            let api = HTTPSessionManager()
+            \(snippet.text)
+            for _ in 0..<600 {
+                // Ignored until the source is registered.
+                kill(getpid(), SIGTERM)
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            exit(1)
+            """
+        let compiler = try SnippetCompiler()
+        let (path, diagnostics) = try compiler.compile(["main.swift": text])
+        #expect(diagnostics == [])
+        // Throws unless the status is 0.
+        _ = try SystemCommand(try #require(path), []).output()
+    }
+
     @Test("each package manifest compiles")
     func manifests() throws {
         let manifests = try Snippet.ofDocumentation().filter(\.isManifest)
