@@ -13,23 +13,29 @@ struct Downloader: Sendable {
         _ url: URL, to file: URL, progress: @escaping ProgressHandler = { _ in }
     ) async throws {
         let resumeFile = Self.resumeFile(of: file)
-        let task: DownloadTask = api.download(
-            url.absoluteString,
-            headers: ["Accept-Encoding": "identity"],  // A compressed body cannot be resumed.
-            resumingWith: try? Data(contentsOf: resumeFile), to: file,
-            options: .interceptor(RetryPolicy(retryLimit: retryLimit, maximumRetryAfter: 60))
-                .downloadProgress(progress))
-        let response = await withTaskCancellationHandler {
-            await task.response(serializer: .url)
-        } onCancel: {
-            task.cancel(byProducingResumeData: { _ in })  // The error below has the data, too.
-        }
-        if let resumeData = response.resumeData {
-            try resumeData.write(to: resumeFile, options: .atomic)
-        } else {
+        do {
+            try await api.download(
+                url.absoluteString,
+                headers: ["Accept-Encoding": "identity"],  // A compressed body cannot be resumed.
+                resumingWith: try? Data(contentsOf: resumeFile), to: file,
+                options: .interceptor(RetryPolicy(retryLimit: retryLimit, maximumRetryAfter: 60))
+                    .file(.keepsPartialFileWhenCanceled).downloadProgress(progress))
             try? FileManager.default.removeItem(at: resumeFile)
+        } catch {
+            keep(error.resumeData, in: resumeFile)
+            throw error
         }
-        if let error = response.error { throw error }
+    }
+
+    private func keep(_ resumeData: Data?, in resumeFile: URL) {
+        try? FileManager.default.removeItem(at: resumeFile)
+        guard let resumeData else { return }
+        do {
+            try resumeData.write(to: resumeFile, options: .atomic)
+        } catch {
+            // Without it, the partial file is of no use, and may be what fills the disk.
+            try? DownloadTask.discard(resumeData: resumeData)
+        }
     }
 
     static func resumeFile(of file: URL) -> URL {

@@ -18,4 +18,10 @@ public struct DownloadOptions: OptionSet, Sendable, Hashable {
     /// Waits until the file and its directory entry are on disk, so that both survive a power
     /// failure.
     public static let synchronizes = DownloadOptions(rawValue: 1 << 2)
+    /// Keeps the bytes of a canceled download, if it can be resumed, so that its error has
+    /// ``BluebonnetError/resumeData``; without it, a cancellation removes them.
+    ///
+    /// It applies however the download is canceled: by ``SessionTask/cancel()``, with the Swift task
+    /// that awaits it, or by the shutdown of its manager.
+    public static let keepsPartialFileWhenCanceled = DownloadOptions(rawValue: 1 << 3)
 }

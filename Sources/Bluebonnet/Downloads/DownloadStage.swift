@@ -277,7 +277,7 @@ struct DownloadStage: TaskStage {
     /// Decides what happens to the file at the end of the task.
     ///
     /// A complete file is moved. An incomplete one is kept if it can be resumed, and removed
-    /// otherwise. It is also removed if the task was canceled without a request for resume data.
+    /// otherwise. It is also removed if the task was canceled, unless resume data was requested.
     func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
         let continuation = DownloadContinuation(delegate, download)
         if case .success = outcome {
@@ -314,8 +314,9 @@ struct DownloadStage: TaskStage {
 
     /// Whether to keep a partial file: a cancellation discards it unless resume data was requested.
     private var wantsFile: Bool {
-        state.withLock { state in
-            !state.run.isCancelled || !state.resumeDataHandlers.isEmpty
+        let keepsAlways = download.options.contains(.keepsPartialFileWhenCanceled)
+        return state.withLock { state in
+            keepsAlways || !state.run.isCancelled || !state.resumeDataHandlers.isEmpty
         }
     }
 

@@ -70,9 +70,14 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
         let directory = destination.deletingLastPathComponent().path
         guard path != file else { return self }
         let reason =
-            path == directory && operation != .createDirectory
-            ? "its directory \(path.quoted): \(message)"
-            : "could not \(operation.rawValue) \(path.quoted): \(message)"
+            if path == directory, operation != .createDirectory {
+                "its directory \(path.quoted): \(message)"
+            } else if operation == .write {
+                // Written under another name, which means nothing to the caller.
+                message
+            } else {
+                "could not \(operation.rawValue) \(path.quoted): \(message)"
+            }
         return FileFailure(
             operation: operation == .createDirectory ? .create : operation, path: file,
             systemErrorNumber: systemErrorNumber, message: reason)

@@ -12,9 +12,14 @@ struct PartialFile: Sendable, Hashable {
     /// The checksum of the last bytes.
     let checksum: ByteChecksum
 
-    /// Removes the file asynchronously.
+    /// Removes the file; blocks on the disk.
     ///
     /// It is opened first, so that only the file that this value describes is removed.
+    func removeBlocking(on fileSystem: FileSystem = .linux) {
+        if let file = try? TemporaryFile.reopen(self, on: fileSystem) { file.remove() }
+    }
+
+    /// Removes the file asynchronously, as ``removeBlocking(on:)`` does.
     func remove(on fileSystem: FileSystem = .linux) {
         DownloadFile.open(self, fileSystem: fileSystem) { result in
             if case .success(let file) = result { file.discard() }

@@ -177,11 +177,13 @@ extension SessionManager {
 extension DownloadTask {
     /// Cancels the task and passes the data for resuming it later to a handler.
     ///
-    /// In contrast, ``SessionTask/cancel()`` discards the partial file.
+    /// In contrast, ``SessionTask/cancel()`` discards the partial file, unless the download has
+    /// the option ``DownloadOptions/keepsPartialFileWhenCanceled``.
     ///
-    /// - Parameter handler: Called exactly once, on the manager's callback queue. It receives nil
-    ///   if the download cannot be resumed: nothing was written yet, or the server sent no strong
-    ///   validator, compressed the body or refuses ranges.
+    /// - Parameter handler: Called exactly once, on the manager's callback queue, before the
+    ///   completion handlers. It receives nil if the download cannot be resumed: neither this nor
+    ///   an earlier download has written anything, or the server sent no strong validator,
+    ///   compressed the body or refuses ranges.
     public func cancel(byProducingResumeData handler: @escaping @Sendable (Data?) -> Void) {
         delegate.cancel(self, byProducingResumeData: handler)
     }
@@ -189,12 +191,13 @@ extension DownloadTask {
     /// Removes the partial file that resume data refers to, when the data will not be used.
     ///
     /// An interrupted download leaves a hidden partial file in the directory of its destination.
-    /// The file is removed asynchronously, and only if it still matches the data.
+    /// The file is removed before the call returns, and only if it still matches the data. The call
+    /// blocks on the disk.
     ///
     /// - Parameter resumeData: The data from ``cancel(byProducingResumeData:)`` or an error's
     ///   ``BluebonnetError/resumeData``.
     /// - Throws: An error if the data is not valid resume data.
     public static func discard(resumeData: Data) throws(ResumeDataError) {
-        try ResumeRecord(data: resumeData).partial.remove()
+        try ResumeRecord(data: resumeData).partial.removeBlocking()
     }
 }

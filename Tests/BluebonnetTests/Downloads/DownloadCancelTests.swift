@@ -82,6 +82,50 @@ struct DownloadCancelTests {
         #expect(rig.notified.all.count { $0.hasPrefix("complete") } == 1)
     }
 
+    @Test(
+        "keepsPartialFileWhenCanceled keeps the bytes, however the download is canceled",
+        arguments: ["cancel", "Swift task", "shutdown"])
+    func kept(way: String) async throws {
+        let request = try rig.request()
+        let place = rig.directory.file("result")
+        let received = Recorder<Int64>()
+        let download = Task { [manager = rig.manager] in
+            await manager.download(
+                for: request, destination: { _ in place }, options: .keepsPartialFileWhenCanceled,
+                progress: { received.add($0.completedUnitCount) })
+        }
+        let exchange = await rig.stub.exchange()
+        exchange.respond(200, DownloadRig.tagged.merging(["Content-Length": "4000"]) { $1 })
+        exchange.send(Array(Self.body.prefix(1000)))
+        #expect(await until { received.all.last == 1000 })
+        switch way {
+        case "cancel": rig.manager.downloadTasks.first?.cancel()
+        case "Swift task": download.cancel()
+        default: await rig.manager.shutdown(cancelingAfter: .zero)
+        }
+        let error = try #require(await download.value.error)
+        #expect(error.isCancelled)
+        let record = try ResumeRecord(data: try #require(error.resumeData))
+        #expect(record.offset == 1000)
+        try DownloadTask.discard(resumeData: try #require(error.resumeData))
+        #expect(try rig.directory.names == [])
+    }
+
+    @Test("keepsPartialFileWhenCanceled keeps nothing that cannot be resumed")
+    func keptInVain() async throws {
+        let task = try rig.task(
+            on: .linux, destination: rig.destination, options: .keepsPartialFileWhenCanceled)
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.respond(200, ["Content-Length": "4000"])
+        exchange.send(Array(Self.body.prefix(1000)))
+        #expect(await until { task.progress.completedUnitCount == 1000 })
+        task.cancel()
+        let error = try #require(await rig.response.error)
+        #expect(error.isCancelled && error.resumeData == nil)
+        #expect(try rig.directory.names == [])
+    }
+
     @Test("a canceled download completes after its partial file is removed")
     func removal() async throws {
         for _ in 0..<20 {
