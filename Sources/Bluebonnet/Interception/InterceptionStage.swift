@@ -117,9 +117,14 @@ struct InterceptionStage: TaskStage {
 
     /// Asks the retriers whether another attempt follows.
     func askRetriers(about error: BluebonnetError) -> TaskRun.Event? {
-        guard let attempt = state.withLock({ $0.failAttempt(error, in: session) }),
-            attempt.number < session.configuration.maximumAttempts
-        else { return .giveUp(nil) }
+        guard let attempt = state.withLock({ $0.failAttempt(error, in: session) }) else {
+            return .giveUp(nil)
+        }
+        let maximum = session.configuration.maximumAttempts
+        guard attempt.number < maximum else {
+            guard maximum > 1, !state.withLock({ $0.isAccepted }) else { return .giveUp(nil) }
+            return .giveUp(attempt.error.unretried(because: "maximumAttempts is \(maximum)"))
+        }
         let (interception, error) = (attempt.interception, attempt.error)
         let question = HookQuestion()
         let current = Locked(0)

@@ -13,8 +13,12 @@ extension RetryPolicy {
     ]
     /// The statuses that are often temporary: 408, 500, 502, 503 and 504.
     public static let defaultRetryableHTTPStatusCodes: Set<Int> = [408, 500, 502, 503, 504]
-    /// The codes of failures that are often temporary, such as `networkConnectionLost` and
-    /// `timedOut`.
+    /// The codes of failures that are often temporary.
+    ///
+    /// Those that the library reports are `badServerResponse`, `cannotConnectToHost`,
+    /// `cannotFindHost`, `networkConnectionLost`, `secureConnectionFailed`,
+    /// `serverCertificateHasBadDate`, `serverCertificateNotYetValid` and `timedOut`. The others are
+    /// Alamofire's.
     public static let defaultRetryableURLErrorCodes: Set<URLError.Code> = [
         .backgroundSessionInUseByAnotherProcess, .backgroundSessionWasDisconnected,
         .badServerResponse, .callIsActive, .cannotConnectToHost, .cannotFindHost,

@@ -38,6 +38,16 @@ struct RetryTaskTests {
         #expect(rig.requestTimes == [0, 0.5, 1.5])
     }
 
+    @Test("an error says that maximumAttempts ended the retries")
+    func maximum() async throws {
+        let rig = StubRig(clock: clock) { $0.maximumAttempts = 3 }
+        rig.manager.interceptors = [RetryPolicy(retryLimit: 10)]
+        rig.stub.on("/**", .status(503))
+        let error = try #require(await rig.get(on: clock))
+        #expect(rig.stub.requests.count == 3)
+        #expect("\(error)".contains("; it was not retried, because maximumAttempts is 3 ["))
+    }
+
     @Test("A-I9: delays grow up to the maximum")
     func growth() async {
         let rig = rig(
