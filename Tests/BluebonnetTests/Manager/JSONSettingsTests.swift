@@ -25,6 +25,34 @@ struct JSONSettingsTests {
         }
     }
 
+    @Test("the encoding of queries is that of any serializer of the library")
+    func queryEncoding() throws {
+        let serializers: [any RequestSerializer] = [
+            HTTPRequestSerializer(), JSONRequestSerializer(), PropertyListRequestSerializer(),
+        ]
+        let url = try #require(URL(string: "http://stub.test/"))
+        for serializer in serializers {
+            manager.requestSerializer = serializer
+            manager.queryEncoding.booleans = .literal
+            #expect(type(of: manager.requestSerializer) == type(of: serializer))
+            let request = try manager.requestSerializer.request(.get, url, parameters: ["a": true])
+            #expect(request.url?.query == "a=true")
+        }
+        manager.requestSerializer = CustomSerializer()
+        manager.queryEncoding.booleans = .literal
+        #expect(manager.requestSerializer is CustomSerializer)
+        guard case .numeric = manager.queryEncoding.booleans else {
+            Issue.record("\(manager.queryEncoding)")
+            return
+        }
+    }
+
+    private struct CustomSerializer: RequestSerializer {
+        var headers: HTTPHeaders = [:]
+
+        func serialize(_ request: URLRequest, parameters: Parameters?) -> URLRequest { request }
+    }
+
     @Test("concurrent changes of the encoder are all kept")
     func manyThreads() throws {
         manager.requestSerializer = JSONRequestSerializer()

@@ -132,8 +132,7 @@ struct TargetClientTests {
         let client = client()
         _ = try await client.send(Put())
         client.session.json.encoder.keys = .snakeCase
-        client.session.requestSerializer[as: JSONRequestSerializer.self]?
-            .queryEncoding.booleans = .literal
+        client.session.queryEncoding.booleans = .literal
         _ = try await client.send(Put())
         try await client.session.put("http://stub.test/v1/change", parameters: Change())
         let date = #""since":"1970-01-01T00:00:00Z","zeta":1}"#

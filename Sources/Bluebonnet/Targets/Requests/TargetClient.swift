@@ -70,6 +70,16 @@ public struct TargetClient: Sendable {
         try await sendResponse(request, progress: progress).result.get()
     }
 
+    /// Sends a request whose response has no value, and waits for its end.
+    ///
+    /// It is ``send(_:progress:)-(R,_)`` with a result that can be ignored.
+    @discardableResult
+    public func send<R: APIRequest>(
+        _ request: R, progress: (@Sendable (_ progress: ProgressResponse) -> Void)? = nil
+    ) async throws(BluebonnetError) -> EmptyBody where R.Response == EmptyBody {
+        try await sendResponse(request, progress: progress).result.get()
+    }
+
     /// Sends a request and waits for its response, whether the call succeeds or fails.
     ///
     /// Canceling the Swift task cancels the call.
