@@ -167,6 +167,7 @@ public final class ManualClock: WorkObservingClock {
     /// The closure and its child tasks count as work while they run, so the time does not move
     /// until they wait. Tasks created with `Task { }` and code on the main actor do not count. In
     /// the closure, wait with ``sleep(for:)`` instead of moving the time.
+    @discardableResult
     public func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {

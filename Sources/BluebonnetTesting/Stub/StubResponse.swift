@@ -72,17 +72,33 @@ public struct StubResponse: Sendable {
         encoded(parameters, status: status)
     }
 
-    /// Returns a response with JSON from a value, with sorted keys.
+    /// Returns a response with JSON from a value.
     ///
-    /// If the value cannot be encoded, the exchange fails with the error of `JSONEncoder`.
+    /// If the value cannot be encoded, the exchange fails with the error of the encoder.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - status: The status code.
+    ///   - encoder: Writes the value as the service does. If nil, it is `JSONEncoder()`, which
+    ///     writes dates as seconds since 2001, with sorted keys.
+    /// - Returns: The response.
     @_disfavoredOverload
-    public static func json(_ value: some Encodable, status: Int = 200) -> Self {
-        encoded(value, status: status)
+    public static func json(
+        _ value: some Encodable, status: Int = 200, encoder: JSONEncoder? = nil
+    ) -> Self {
+        encoded(value, status: status, encoder)
     }
 
-    private static func encoded(_ value: some Encodable, status: Int) -> Self {
+    private static var defaultEncoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
+    private static func encoded(
+        _ value: some Encodable, status: Int, _ encoder: JSONEncoder? = nil
+    ) -> Self {
+        let encoder = encoder ?? defaultEncoder
         do {
             return .data(try encoder.encode(value), type: "application/json", status: status)
         } catch {

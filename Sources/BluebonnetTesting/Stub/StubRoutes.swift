@@ -45,6 +45,7 @@ public final class StubRoutes: Sendable {
         if let (other, _) = found.next() {
             note("\(request) matched \(route), which answered, and \(other)")
         }
+        state.withLock { $0.requests[request.number - 1] = matched }
         return route.answer(to: matched)
     }
 

@@ -115,10 +115,10 @@ extension StubRouting {
     /// - Parameters:
     ///   - path: The path, as in ``on(_:_:query:where:_:_:fileID:line:)``.
     ///   - method: The method. If nil, the default, any method matches.
-    /// - Returns: The requests.
+    /// - Returns: The requests, with the ``StubRequest/parameters`` of the path.
     public func requests(to path: String, method: HTTPMethod? = nil) -> [StubRequest] {
         let target = StubRoute.Target(method, path, [:], nil)
-        return requests.filter { target.match($0) != nil }
+        return requests.compactMap { target.match($0) }
     }
 
     // MARK: The end of a test

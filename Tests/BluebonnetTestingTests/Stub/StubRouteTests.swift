@@ -32,7 +32,7 @@ struct StubRouteTests {
         #expect(stub.requests(to: pattern).count == (fits ? 1 : 0))
     }
 
-    @Test("named segments are passed to the closure, decoded")
+    @Test("named segments are passed to the closure and logged, decoded")
     func parameters() async throws {
         stub.on(.get, "/users/:id/files/:name") { .text("\($0.parameters)") }
         stub.on(.get, "/only/:name") { .json(["name": $0.parameters["name"]]) }
@@ -40,6 +40,9 @@ struct StubRouteTests {
         #expect(text.contains(#""id": "7""#) && text.contains(#""name": "a/b c""#))
         struct Named: Decodable { let name: String }
         #expect(try await api.get("only/x", as: Named.self).name == "x")
+        let expected = ["id": "7", "name": "a/b c"]
+        #expect(stub.requests.map(\.parameters) == [expected, ["name": "x"]])
+        #expect(stub.requests(to: "/users/:user/**").map(\.parameters) == [["user": "7"]])
     }
 
     @Test("method, query, header fields and body select a route")
