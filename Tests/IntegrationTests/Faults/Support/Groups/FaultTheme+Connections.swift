@@ -5,10 +5,10 @@ extension FaultTheme {
             [
                 FaultGroup(
                     1, "connection closed without a response", .mixed(failing: "ac"),
-                    "sends a GET on a reused connection again once, otherwise fails"),
+                    "sends a GET on a reused connection again, otherwise fails"),
                 FaultGroup(
                     2, "connection reset without a response", .mixed(failing: "ac"),
-                    "sends a GET on a reused connection again once, otherwise fails"),
+                    "sends a GET on a reused connection again, otherwise fails"),
                 FaultGroup(
                     9, "unrequested response on an idle connection", .succeeds,
                     "closes the connection, so no request receives it"),
@@ -17,7 +17,7 @@ extension FaultTheme {
                 FaultGroup(
                     52, "reused connection closed during or after a request",
                     .mixed(failing: "bdf"),
-                    "sends a GET or PUT again once, otherwise fails"),
+                    "sends a GET or PUT again, otherwise fails"),
                 FaultGroup(
                     53, "`Connection: close`, HTTP/1.0, or an idle connection closed or reset",
                     .succeeds, "uses a new connection for the next request"),
