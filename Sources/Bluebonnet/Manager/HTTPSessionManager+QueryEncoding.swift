@@ -5,7 +5,7 @@ extension HTTPSessionManager {
     /// api.queryEncoding.arrays = .none
     /// ```
     ///
-    /// A ``TargetClient`` of this manager uses it, too. Setting it changes any serializer of the
+    /// The endpoints of a service use it, too. Setting it changes any serializer of the
     /// library, and has no effect on a custom one. It can be used on any thread.
     public var queryEncoding: QueryEncoding {
         get { requests.value.querySerializer.queryEncoding }
