@@ -1,4 +1,5 @@
 public import Bluebonnet
+import Dispatch
 
 /// A clock whose time moves only when a test moves it.
 ///
@@ -20,6 +21,9 @@ public import Bluebonnet
 /// Most tests use ``run(_:)``, which moves the time to the next timer whenever neither the library
 /// nor the test has anything to do. ``advance(by:)`` moves it by a fixed amount. Exchanges on real
 /// sockets count as work, so the time stands still until they end.
+///
+/// A warning is printed, once, if something waits for the time, and nothing moves it for five real
+/// seconds.
 public final class ManualClock: WorkObservingClock {
     private struct State {
         var now = Duration.zero
@@ -30,6 +34,7 @@ public final class ManualClock: WorkObservingClock {
         /// The bodies of ``run(_:)`` that have not returned.
         var bodies: Set<Int> = []
         var lastBody = 0
+        var standstill = Standstill()
 
         /// Moves the time to the first timer that is due by a given time; its call counts as work.
         mutating func takeTimer(dueAt time: Duration) -> ManualTimers.Action? {
@@ -37,6 +42,7 @@ public final class ManualClock: WorkObservingClock {
             // A second caller of `advance(by:)` might have passed the deadline meanwhile.
             now = max(now, deadline)
             workCount += 1
+            standstill.changeCount += 1
             return action
         }
 
@@ -55,12 +61,25 @@ public final class ManualClock: WorkObservingClock {
 
     private let state = Locked(State())
     private let start: Date
+    /// The real time after which a standstill is reported.
+    private let patience: DispatchTimeInterval
+    private let report: @Sendable (_ warning: String) -> Void
 
     /// Creates a clock whose time is zero.
     ///
     /// - Parameter date: The date at zero. The default is the beginning of 2001 in UTC.
-    public init(startingAt date: Date = Date(timeIntervalSinceReferenceDate: 0)) {
-        start = date
+    public convenience init(startingAt date: Date = Date(timeIntervalSinceReferenceDate: 0)) {
+        self.init(startingAt: date, patience: .seconds(5)) { warning in
+            FileHandle.standardError.write(Data("\(warning)\n".utf8))
+        }
+    }
+
+    /// Creates a clock that reports a standstill after another real time, and to a closure.
+    init(
+        startingAt date: Date = Date(timeIntervalSinceReferenceDate: 0),
+        patience: DispatchTimeInterval, report: @escaping @Sendable (_ warning: String) -> Void
+    ) {
+        (start, self.patience, self.report) = (date, patience, report)
     }
 
     /// The time since the clock was created.
@@ -79,6 +98,7 @@ public final class ManualClock: WorkObservingClock {
         after delay: Duration, _ action: @escaping @Sendable () -> Void
     ) -> any SessionTimer {
         let timer = change { $0.timers.add(at: $0.now + delay.asDelay, action) }
+        watchForStandstill()
         return ScheduledTimer(clock: self, timer: timer)
     }
 
@@ -125,10 +145,42 @@ public final class ManualClock: WorkObservingClock {
     /// Changes the state, and resumes waiting callers if no work is under way.
     private func change<Result>(_ change: (inout State) -> Result) -> Result {
         let (result, ready) = state.withLock { state in
-            (change(&state), state.workCount == 0 ? state.takeWaiting() : [])
+            state.standstill.changeCount += 1
+            return (change(&state), state.workCount == 0 ? state.takeWaiting() : [])
         }
         for continuation in ready { continuation.resume(returning: .wait) }
         return result
+    }
+
+    // MARK: Standstill
+
+    /// Looks later whether anything has happened meanwhile.
+    private func watchForStandstill() {
+        guard let count = state.withLock({ $0.standstill.beginWatch() }) else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
+            self?.checkForStandstill(since: count)
+        }
+    }
+
+    private func checkForStandstill(since count: Int) {
+        let (deadline, now, hasEnded) = state.withLock { state in
+            let isMoved =
+                state.workCount > 0 || !state.bodies.isEmpty || !state.waiting.isEmpty
+            let stands = state.standstill.endWatch(since: count) && !isMoved
+            let deadline = state.timers.nextDeadline
+            if stands, deadline != nil { state.standstill.isReported = true }
+            return (stands ? deadline : nil, state.now, deadline == nil)
+        }
+        if let deadline {
+            report(
+                """
+                ManualClock: a timer waits for \(deadline / .seconds(1)) s, and nothing moves the \
+                clock from \(now / .seconds(1)) s. Call what waits in clock.run { … }, or move the \
+                clock with advance(by:).
+                """)
+        } else if !hasEnded {
+            watchForStandstill()
+        }
     }
 
     private struct ScheduledTimer: SessionTimer {

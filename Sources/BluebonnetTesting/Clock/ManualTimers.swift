@@ -17,6 +17,7 @@ struct ManualTimers {
     private var lastNumber: UInt64 = 0
 
     var count: Int { entries.count }
+    var nextDeadline: Duration? { entries.first?.timer.deadline }
 
     mutating func add(at deadline: Duration, _ action: @escaping Action) -> Timer {
         lastNumber += 1
