@@ -174,9 +174,9 @@ public final class ManualClock: WorkObservingClock {
         if let deadline {
             report(
                 """
-                ManualClock: a timer waits for \(deadline / .seconds(1)) s, and nothing moves the \
-                clock from \(now / .seconds(1)) s. Call what waits in clock.run { … }, or move the \
-                clock with advance(by:).
+                ManualClock: a timer is due at \(deadline / .seconds(1)) s, and nothing moves the \
+                clock, which is at \(now / .seconds(1)) s. If a call waits for it, wrap the call in \
+                clock.run { … }, or call advance(by:).
                 """)
         } else if !hasEnded {
             watchForStandstill()

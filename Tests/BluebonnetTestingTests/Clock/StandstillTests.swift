@@ -29,8 +29,8 @@ struct StandstillTests {
         api.interceptors = [RetryPolicy()]
         let call = Task { try await api.get("a") }
         for await warning in warnings {
-            #expect(warning.contains("waits for 0.5 s"), "\(warning)")
-            #expect(warning.contains("from 0.0 s") && warning.contains("clock.run"))
+            #expect(warning.contains("due at 0.5 s"), "\(warning)")
+            #expect(warning.contains("is at 0.0 s") && warning.contains("clock.run"))
             break
         }
         _ = try await clock.run { try await call.value }
