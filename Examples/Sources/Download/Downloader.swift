@@ -19,7 +19,7 @@ struct Downloader: Sendable {
                 headers: ["Accept-Encoding": "identity"],  // A compressed body cannot be resumed.
                 resumingWith: try? Data(contentsOf: resumeFile), to: file,
                 options: .interceptor(RetryPolicy(retryLimit: retryLimit, maximumRetryAfter: 60))
-                    .file(.keepsPartialFileWhenCanceled).downloadProgress(progress))
+                    .file(.keepsPartialFileOnCancel).downloadProgress(progress))
             try? FileManager.default.removeItem(at: resumeFile)
         } catch {
             keep(error.resumeData, in: resumeFile)
@@ -28,12 +28,15 @@ struct Downloader: Sendable {
     }
 
     private func keep(_ resumeData: Data?, in resumeFile: URL) {
-        try? FileManager.default.removeItem(at: resumeFile)
-        guard let resumeData else { return }
+        guard let resumeData else {
+            try? FileManager.default.removeItem(at: resumeFile)
+            return
+        }
         do {
             try resumeData.write(to: resumeFile, options: .atomic)
         } catch {
-            // Without it, the partial file is of no use, and may be what fills the disk.
+            // The partial file might be what fills the disk. Older resume data still fits it.
+            guard !FileManager.default.fileExists(atPath: resumeFile.path) else { return }
             try? DownloadTask.discard(resumeData: resumeData)
         }
     }

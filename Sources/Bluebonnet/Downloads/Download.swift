@@ -151,12 +151,12 @@ final class Download: Sendable {
     }
 
     /// Discards the record and its partial file, so that the download starts from the beginning.
-    func forgetRecord() {
+    func forgetRecord(completion: @escaping @Sendable () -> Void = {}) {
         let record = state.withLock { state in
             (state.resumeData, state.attemptTarget) = (nil, nil)
             return state.record.take()
         }
-        guard let record else { return }
-        record.partial.remove(on: fileSystem)
+        guard let record else { return completion() }
+        record.partial.remove(on: fileSystem, completion: completion)
     }
 }

@@ -24,8 +24,8 @@ struct DownloadContinuation: TaskStage {
             switch stage {
             // Deferred, so that the file does not open during the next attempt.
             case .opening: state.response.retrying = begin
-            // A task that ends meanwhile waits until the file is kept.
-            case .open: state.response.stage = state.response.isComplete ? .settled : .settling
+            // A task that ends meanwhile waits until the file is kept or removed.
+            case .open: state.response.stage = .settling
             case .notBegun, .settling, .settled: break
             }
             return (stage, state.response.isComplete)
@@ -38,9 +38,7 @@ struct DownloadContinuation: TaskStage {
         case .opening: break
         case .open(let file) where !isComplete: keep(file, then: next)
         // The file was complete and was refused as a whole.
-        case .open(let file):
-            download.remove(file)
-            DownloadStage(delegate, download).goOn(next)
+        case .open(let file): remove(file, then: next)
         case .notBegun, .settling, .settled: DownloadStage(delegate, download).goOn(next)
         }
     }
@@ -60,11 +58,19 @@ struct DownloadContinuation: TaskStage {
                         (state.record, state.resumeData) = (record, record.data)
                         state.attemptTarget = target
                     }
-                } else {
-                    download.remove(file)
+                    return next()
                 }
-                return next()
+                remove(file, then: next)
+                return nil
             }
+        }
+    }
+
+    private func remove(_ file: DownloadFile, then next: @escaping @Sendable () -> TaskRun.Event?) {
+        DownloadStage(delegate, download).remove(file) {
+            if state.withLock({ $0.run.stage.isUnderWay }) { return next() }
+            download.state.withLock { $0.response.stage = .settled }
+            return .settled(nil)
         }
     }
 
@@ -108,12 +114,11 @@ struct DownloadContinuation: TaskStage {
 
     // MARK: The end of the task
 
-    /// Removes the partial file of an earlier attempt, unless this attempt has written it.
-    func forgetAttempt(unlessIn file: DownloadFile?) {
-        let isLeft = download.state.withLock {
+    /// Whether an earlier attempt has left a partial file that this attempt has not written.
+    func hasLeftFile(besides file: DownloadFile?) -> Bool {
+        download.state.withLock {
             $0.attemptTarget != nil && $0.record?.partial.path != file?.path
         }
-        if isLeft { download.forgetRecord() }
     }
 }
 

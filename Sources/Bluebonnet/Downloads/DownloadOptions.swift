@@ -1,4 +1,4 @@
-/// Options for moving a downloaded file to its destination; by default, none is set.
+/// Options for the file of a download; by default, none is set.
 public struct DownloadOptions: OptionSet, Sendable, Hashable {
     /// The raw bits of the options.
     public let rawValue: Int
@@ -23,5 +23,5 @@ public struct DownloadOptions: OptionSet, Sendable, Hashable {
     ///
     /// It applies however the download is canceled: by ``SessionTask/cancel()``, with the Swift task
     /// that awaits it, or by the shutdown of its manager.
-    public static let keepsPartialFileWhenCanceled = DownloadOptions(rawValue: 1 << 3)
+    public static let keepsPartialFileOnCancel = DownloadOptions(rawValue: 1 << 3)
 }

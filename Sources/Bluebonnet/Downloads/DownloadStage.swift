@@ -28,7 +28,7 @@ struct DownloadStage: TaskStage {
     /// Opens the file of an accepted response.
     func begin(_ head: ResponseHead) {
         // Its file would appear complete.
-        if head.isPart, delegate.currentRequest?.value(forHTTPHeaderField: "Range") == nil {
+        if head.isPart, !requestsRange {
             return delegate.handle(.failed(.transport(.unrequestedPart(head), .init())))
         }
         let place = download.place(for: head)
@@ -43,12 +43,29 @@ struct DownloadStage: TaskStage {
             fileSystem: download.fileSystem,
             failureHandler: failureHandler
         ) { [options = download.options] result in
-            defer { session.work.end() }
-            guard let place else { return fileDidOpen(result) }
+            let end: @Sendable (Result<DownloadFile, FileFailure>) -> Void = { result in
+                fileDidOpen(result)
+                session.work.end()
+            }
+            guard let place else { return end(result) }
             // Checked now rather than after the whole body; the move checks again.
-            fileDidOpen(
-                result.mapError { $0.concerning(place) }.flatMap { $0.refusing(place, options) })
+            guard case .success(let file) = result, let refusal = refusal(of: place, options)
+            else { return end(result.mapError { $0.concerning(place) }) }
+            file.discard { end(.failure(refusal)) }
         }
+    }
+
+    private var requestsRange: Bool {
+        delegate.currentRequest?.value(forHTTPHeaderField: "Range") != nil
+            || session.configuration.additionalHeaders["Range"] != nil
+    }
+
+    /// Returns a failure if a destination exists and must not be replaced.
+    private func refusal(of place: URL, _ options: DownloadOptions) -> FileFailure? {
+        guard !options.contains(.removePreviousFile),
+            FileManager.default.fileExists(atPath: place.path)
+        else { return nil }
+        return FileFailure(.move, path: place.path, error: SystemError(EEXIST))
     }
 
     /// Reopens the file of an earlier download to append to it.
@@ -281,7 +298,7 @@ struct DownloadStage: TaskStage {
     func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
         let continuation = DownloadContinuation(delegate, download)
         if case .success = outcome {
-            continuation.forgetAttempt(unlessIn: download.openFile)
+            if continuation.hasLeftFile(besides: download.openFile) { download.forgetRecord() }
             return state.withLock({ $0.exchange.isFlowing }) ? findPlace() : .settled(nil)
         }
         let isUnwanted = !wantsFile
@@ -292,29 +309,41 @@ struct DownloadStage: TaskStage {
             case .open(let file):
                 state.response.stage = .settling
                 return (file, false)
-            // Waits for the file to open, to keep the pending chunks or to remove the file of an
-            // earlier attempt.
-            case .opening
-            where isKept && !state.response.pending.isEmpty
-                || isUnwanted && state.response.resumption != nil && state.attemptTarget != nil:
+            // Waits for the file to open, to keep the pending chunks or to remove it.
+            case .opening:
                 state.response.ending = outcome
                 return (nil, true)
-            case .notBegun, .opening, .settled:
+            case .notBegun, .settled:
                 state.response.stage = .settled
                 return (nil, false)
             }
         }
         guard !isUnderWay else { return nil }
-        if isUnwanted { continuation.forgetAttempt(unlessIn: file) }
-        guard let file else { return .settled(nil) }
-        // The task ends once its file is gone, so that a process that then exits leaves none.
-        if isKept { keep(file, error: nil) } else { remove(file) }
+        guard isUnwanted, continuation.hasLeftFile(besides: file) else {
+            return end(file, isKept: isKept)
+        }
+        download.state.withLock { $0.response.stage = .settling }
+        session.work.begin()
+        download.forgetRecord {
+            defer { session.work.end() }
+            goOn { end(file, isKept: isKept) }
+        }
+        return nil
+    }
+
+    /// Ends the task once its file is kept or gone, so that a process that then exits leaves none.
+    private func end(_ file: DownloadFile?, isKept: Bool) -> TaskRun.Event? {
+        guard let file else {
+            download.state.withLock { $0.response.stage = .settled }
+            return .settled(nil)
+        }
+        if isKept { keep(file, error: nil) } else { remove(file, error: nil) }
         return nil
     }
 
     /// Whether to keep a partial file: a cancellation discards it unless resume data was requested.
     private var wantsFile: Bool {
-        let keepsAlways = download.options.contains(.keepsPartialFileWhenCanceled)
+        let keepsAlways = download.options.contains(.keepsPartialFileOnCancel)
         return state.withLock { state in
             keepsAlways || !state.run.isCancelled || !state.resumeDataHandlers.isEmpty
         }
@@ -326,12 +355,19 @@ struct DownloadStage: TaskStage {
         return download.state.withLock { $0.response.isComplete }
     }
 
-    private func remove(_ file: DownloadFile, error: BluebonnetError? = nil) {
+    private func remove(_ file: DownloadFile, error: BluebonnetError?) {
+        remove(file) {
+            download.state.withLock { $0.response.stage = .settled }
+            return .settled(error)
+        }
+    }
+
+    /// Removes a file, and continues on the callback queue.
+    func remove(_ file: DownloadFile, then next: @escaping @Sendable () -> TaskRun.Event?) {
+        session.work.begin()
         download.remove(file) {
-            goOn {
-                download.state.withLock { $0.response.stage = .settled }
-                return .settled(error)
-            }
+            defer { session.work.end() }
+            goOn(next)
         }
     }
 
@@ -405,25 +441,14 @@ struct DownloadStage: TaskStage {
     }
 }
 
-extension DownloadFile {
-    /// Returns this file, or a failure if the destination exists and must not be replaced.
-    fileprivate func refusing(
-        _ place: URL,
-        _ options: DownloadOptions
-    ) -> Result<DownloadFile, FileFailure> {
-        guard !options.contains(.removePreviousFile),
-            FileManager.default.fileExists(atPath: place.path)
-        else { return .success(self) }
-        return .failure(FileFailure(.move, path: place.path, error: SystemError(EEXIST)))
-    }
-}
-
 extension Exchange.Failure {
     fileprivate static func unrequestedPart(_ head: ResponseHead) -> Self {
         let range = head.headers["Content-Range"].map { " (\($0.quoted))" } ?? ""
         return Self(
-            .badServerResponse,
-            message: "the server sent a part of the file\(range) to a request for all of it")
+            .cannotParseResponse,
+            message: """
+                the server sent only a part of the file\(range), although all of it was requested
+                """)
     }
 
     fileprivate static func cutShort(_ length: Int64, _ expected: Int64) -> Self {

@@ -73,7 +73,7 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
             if path == directory, operation != .createDirectory {
                 "its directory \(path.quoted): \(message)"
             } else if operation == .write {
-                // Written under another name, which means nothing to the caller.
+                // The name of the temporary file means nothing to the caller.
                 message
             } else {
                 "could not \(operation.rawValue) \(path.quoted): \(message)"

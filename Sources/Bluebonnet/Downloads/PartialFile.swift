@@ -20,9 +20,12 @@ struct PartialFile: Sendable, Hashable {
     }
 
     /// Removes the file asynchronously, as ``removeBlocking(on:)`` does.
-    func remove(on fileSystem: FileSystem = .linux) {
+    func remove(
+        on fileSystem: FileSystem = .linux, completion: @escaping @Sendable () -> Void
+    ) {
         DownloadFile.open(self, fileSystem: fileSystem) { result in
-            if case .success(let file) = result { file.discard() }
+            guard case .success(let file) = result else { return completion() }
+            file.discard(completion: completion)
         }
     }
 }

@@ -79,7 +79,7 @@ extension ResponseHead {
         return values.count == 1 ? ContentRange(values[0]) : nil
     }
 
-    /// Whether the body is a part of a file (RFC 9110 section 15.3.7).
+    /// Whether the body is a part of a file, or not known to be all of it (RFC 9110 section 15.3.7).
     var isPart: Bool {
         guard statusCode == 206 else { return false }
         guard let range = onlyContentRange, let bounds = range.bounds, let total = range.total

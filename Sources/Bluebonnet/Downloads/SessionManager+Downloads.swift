@@ -84,8 +84,9 @@ extension SessionManager {
     ///
     /// The parameters are those of
     /// ``downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``.
-    /// Canceling the Swift task cancels the request and discards the partial file.
-    /// ``completionQueue`` is not used.
+    /// Canceling the Swift task cancels the request and discards the partial file, unless the
+    /// options contain ``DownloadOptions/keepsPartialFileOnCancel``. ``completionQueue`` is not
+    /// used.
     public func download(
         for request: URLRequest,
         validatedBy serializer: (any ResponseSerializer)? = nil,
@@ -178,12 +179,12 @@ extension DownloadTask {
     /// Cancels the task and passes the data for resuming it later to a handler.
     ///
     /// In contrast, ``SessionTask/cancel()`` discards the partial file, unless the download has
-    /// the option ``DownloadOptions/keepsPartialFileWhenCanceled``.
+    /// the option ``DownloadOptions/keepsPartialFileOnCancel``.
     ///
     /// - Parameter handler: Called exactly once, on the manager's callback queue, before the
-    ///   completion handlers. It receives nil if the download cannot be resumed: neither this nor
-    ///   an earlier download has written anything, or the server sent no strong validator,
-    ///   compressed the body or refuses ranges.
+    ///   completion handlers. It receives nil if the task has already ended, or if the download
+    ///   cannot be resumed: neither this nor an earlier download has written anything, or the
+    ///   server sent no strong validator, compressed the body or refuses ranges.
     public func cancel(byProducingResumeData handler: @escaping @Sendable (Data?) -> Void) {
         delegate.cancel(self, byProducingResumeData: handler)
     }
@@ -191,8 +192,8 @@ extension DownloadTask {
     /// Removes the partial file that resume data refers to, when the data will not be used.
     ///
     /// An interrupted download leaves a hidden partial file in the directory of its destination.
-    /// The file is removed before the call returns, and only if it still matches the data. The call
-    /// blocks on the disk.
+    /// The file is removed before the call returns, unless it no longer matches the data, another
+    /// download writes to it, or it cannot be opened. The call blocks on the disk.
     ///
     /// - Parameter resumeData: The data from ``cancel(byProducingResumeData:)`` or an error's
     ///   ``BluebonnetError/resumeData``.

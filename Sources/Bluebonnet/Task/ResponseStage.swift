@@ -372,6 +372,7 @@ struct ResponseStage: TaskStage {
             else { return nil }
             state.exchange.verdict = nil
             state.exchange.isFlowing = true
+            state.receiving.begin(total: 0)
             return (head, download)
         }
         if let (head, download) = accepted { DownloadStage(delegate, download).begin(head) }

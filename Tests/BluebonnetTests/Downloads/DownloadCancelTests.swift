@@ -83,7 +83,7 @@ struct DownloadCancelTests {
     }
 
     @Test(
-        "keepsPartialFileWhenCanceled keeps the bytes, however the download is canceled",
+        "keepsPartialFileOnCancel keeps the bytes, however the download is canceled",
         arguments: ["cancel", "Swift task", "shutdown"])
     func kept(way: String) async throws {
         let request = try rig.request()
@@ -91,7 +91,7 @@ struct DownloadCancelTests {
         let received = Recorder<Int64>()
         let download = Task { [manager = rig.manager] in
             await manager.download(
-                for: request, destination: { _ in place }, options: .keepsPartialFileWhenCanceled,
+                for: request, destination: { _ in place }, options: .keepsPartialFileOnCancel,
                 progress: { received.add($0.completedUnitCount) })
         }
         let exchange = await rig.stub.exchange()
@@ -111,10 +111,10 @@ struct DownloadCancelTests {
         #expect(try rig.directory.names == [])
     }
 
-    @Test("keepsPartialFileWhenCanceled keeps nothing that cannot be resumed")
+    @Test("keepsPartialFileOnCancel keeps nothing that cannot be resumed")
     func keptInVain() async throws {
         let task = try rig.task(
-            on: .linux, destination: rig.destination, options: .keepsPartialFileWhenCanceled)
+            on: .linux, destination: rig.destination, options: .keepsPartialFileOnCancel)
         task.resume()
         let exchange = await rig.stub.exchange()
         exchange.respond(200, ["Content-Length": "4000"])
@@ -128,24 +128,27 @@ struct DownloadCancelTests {
 
     @Test("a canceled download completes after its partial file is removed")
     func removal() async throws {
-        for _ in 0..<20 {
-            let rig = try DownloadRig()
-            let steps = Recorder<String>()
-            var disk = FileSystem.linux
-            disk.remove = { (path) throws(SystemError) in
-                try FileSystem.linux.remove(path)
-                steps.add("removed")
-            }
-            let task = try rig.task(on: disk)
-            task.addResponseHandler(serializer: .http) { _ in steps.add("completed") }
-            task.resume()
-            let exchange = await rig.stub.exchange()
-            exchange.respond(200, ["Content-Length": "4000"])
-            exchange.send(Array(Self.body.prefix(1000)))
-            #expect(await until { task.progress.completedUnitCount == 1000 })
-            task.cancel()
-            #expect(await steps.wait(for: 2) == ["removed", "completed"])
+        let (gate, steps) = (DispatchSemaphore(value: 0), Recorder<String>())
+        var disk = FileSystem.linux
+        disk.remove = { (path) throws(SystemError) in
+            steps.add("removing")
+            gate.wait()
+            try FileSystem.linux.remove(path)
+            steps.add("removed")
         }
+        let task = try rig.task(on: disk)
+        task.addResponseHandler(serializer: .http) { _ in steps.add("completed") }
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.respond(200, ["Content-Length": "4000"])
+        exchange.send(Array(Self.body.prefix(1000)))
+        #expect(await until { task.progress.completedUnitCount == 1000 })
+        task.cancel()
+        #expect(await steps.wait(for: 1) == ["removing"])
+        await rig.settle()
+        #expect(steps.all == ["removing"])
+        gate.signal()
+        #expect(await steps.wait(for: 3) == ["removing", "removed", "completed"])
     }
 
     @Test(

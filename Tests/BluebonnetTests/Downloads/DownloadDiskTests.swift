@@ -62,20 +62,23 @@ struct DownloadDiskTests {
 
     @Test("a download that fails without resume data completes after its partial file is removed")
     func removal() async throws {
-        for _ in 0..<20 {
-            let rig = try DownloadRig()
-            let steps = Recorder<String>()
-            var disk = FileSystem.failing(.write, ENOSPC)
-            disk.remove = { (path) throws(SystemError) in
-                try FileSystem.linux.remove(path)
-                steps.add("removed")
-            }
-            let task = try rig.task(on: disk)
-            task.addResponseHandler(serializer: .http) { _ in steps.add("completed") }
-            task.resume()
-            reply(await rig.stub.exchange())
-            #expect(await steps.wait(for: 2) == ["removed", "completed"])
+        let (gate, steps) = (DispatchSemaphore(value: 0), Recorder<String>())
+        var disk = FileSystem.failing(.write, ENOSPC)
+        disk.remove = { (path) throws(SystemError) in
+            steps.add("removing")
+            gate.wait()
+            try FileSystem.linux.remove(path)
+            steps.add("removed")
         }
+        let task = try rig.task(on: disk)
+        task.addResponseHandler(serializer: .http) { _ in steps.add("completed") }
+        task.resume()
+        reply(await rig.stub.exchange())
+        #expect(await steps.wait(for: 1) == ["removing"])
+        await rig.settle()
+        #expect(steps.all == ["removing"])
+        gate.signal()
+        #expect(await steps.wait(for: 3) == ["removing", "removed", "completed"])
     }
 
     @Test(

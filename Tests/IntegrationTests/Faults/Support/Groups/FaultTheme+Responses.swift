@@ -56,7 +56,7 @@ extension FaultTheme {
                     "delivers no body, and no later request receives it"),
                 FaultGroup(
                     36, only: "a", "206 for a request without a range", .succeeds,
-                    "delivers it unchanged, but fails a download"),
+                    "delivers it unchanged; a download fails with `cannotParseResponse`"),
                 FaultGroup(
                     48, "endless body, or declared length beyond the limit", .fails,
                     "fails at the limit"),
