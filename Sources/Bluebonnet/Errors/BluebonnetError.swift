@@ -74,7 +74,8 @@ public indirect enum BluebonnetError: Error, Sendable {
         var cancellation: CancellationCause?
         /// The error of the attempt that a retrier judged, if the task failed with another error.
         var attemptError: BluebonnetError?
-        /// The reason why the attempt was not retried although a retrier requested it.
+        /// The reason why the attempt was not retried, although a retrier requested it or might
+        /// have.
         var retryNote: String?
         /// The number of the attempt that failed, from 1; nil if the error does not come from one.
         var attempt: Int?

@@ -123,7 +123,9 @@ struct InterceptionStage: TaskStage {
         let maximum = session.configuration.maximumAttempts
         guard attempt.number < maximum else {
             guard maximum > 1, !state.withLock({ $0.isAccepted }) else { return .giveUp(nil) }
-            return .giveUp(attempt.error.unretried(because: "maximumAttempts is \(maximum)"))
+            var error = attempt.error
+            error.context.retryNote = "no attempt is left, because maximumAttempts is \(maximum)"
+            return .giveUp(error)
         }
         let (interception, error) = (attempt.interception, attempt.error)
         let question = HookQuestion()

@@ -153,11 +153,9 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
         guard UInt(clamping: request.retryCount) < retryLimit,
             shouldRetry(request: request, dueTo: error)
         else { return .doNotRetry }
-        guard let delay = delay(of: request, dueTo: error) else {
-            noteLongRetryAfter(of: request, error)
+        guard let delay = delay(of: request, dueTo: error), !request.hasLostBody else {
             return .doNotRetry
         }
-        if request.hasLostBody { return .doNotRetry }
         // The task refuses this delay and reports the reason.
         if request.outlastsDeadline(delay) { return .retryWithDelay(delay) }
         // Last, because it takes a retry from the budget.
@@ -210,7 +208,12 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
         guard let maximumRetryAfter, let retryAfter = retryAfter(of: request, error) else {
             return jitter.delay(within: delay)
         }
-        guard retryAfter <= maximumRetryAfter else { return nil }
+        guard retryAfter <= maximumRetryAfter else {
+            request.noteRetryRefusal(
+                "Retry-After asks for \(retryAfter) seconds, and maximumRetryAfter is "
+                    + "\(maximumRetryAfter) seconds")
+            return nil
+        }
         // Without a delay, the next attempt would follow at once.
         guard retryAfter > 0 else { return jitter.delay(within: delay) }
         return retryAfter + jitter.spread(within: delay)
@@ -221,14 +224,5 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
         RetryAfter(
             RetryCause(of: request, error).fields, at: request.delegate.session.clock.date
         )?.delay
-    }
-
-    private func noteLongRetryAfter(of request: Request, _ error: any Error) {
-        guard let maximumRetryAfter, let retryAfter = retryAfter(of: request, error),
-            !(retryAfter <= maximumRetryAfter)
-        else { return }
-        request.noteRetryRefusal(
-            "Retry-After asks for \(retryAfter) seconds, and maximumRetryAfter is "
-                + "\(maximumRetryAfter)")
     }
 }

@@ -27,12 +27,12 @@ extension Response {
             outcome.error?.context.request = request
             outcome.error?.context.data = data
         }
-        self.init(outcome, serializedBy: serializer) { (Redactor(request: request), nil) }
+        self.init(outcome, serializedBy: serializer) { (Redactor(request: request), nil, nil) }
     }
 
     /// Provides the parts of an error's context that come from the task: the redactor for the data
     /// that was sent, and whether the requests can be repeated.
-    typealias TaskContext = () -> (sent: Redactor, isRepeatable: Bool?)
+    typealias TaskContext = () -> (sent: Redactor, isRepeatable: Bool?, attempt: Int?)
 
     /// Creates the response for a task's outcome; `context` is called only if there is an error.
     init<Serializer: ResponseSerializer>(
@@ -108,11 +108,11 @@ extension ResponseSerializer {
                 data: outcome.data,
                 underlying: error
             )
-            (context.sent, context.isRepeatable) = task()
+            (context.sent, context.isRepeatable, context.attempt) = task()
             // The serializer's error can repeat data that was sent, so it needs the same redactor.
             if var below = error as? BluebonnetError {
-                (below.context.sent, below.context.isRepeatable) =
-                    (context.sent, context.isRepeatable)
+                (below.context.sent, below.context.isRepeatable, below.context.attempt) =
+                    (context.sent, context.isRepeatable, context.attempt)
                 context.underlying = below
             }
             return .failure(.unreadableBody("\(error)", context))

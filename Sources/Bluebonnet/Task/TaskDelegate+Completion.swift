@@ -55,9 +55,10 @@ extension TaskDelegate {
         return nil
     }
 
-    /// The redactor for the secrets that the task sent, and whether the request can be sent again.
-    var errorContext: (sent: Redactor, isRepeatable: Bool?) {
-        state.withLock { ($0.redactor(of: session), $0.isRepeatable) }
+    /// The redactor for the secrets that the task sent, whether the request can be sent again, and
+    /// the number of the last attempt.
+    var errorContext: (sent: Redactor, isRepeatable: Bool?, attempt: Int?) {
+        state.withLock { ($0.redactor(of: session), $0.isRepeatable, $0.run.attempt) }
     }
 
     /// Calls the handlers that wait for the resume data of a canceled download.

@@ -38,14 +38,25 @@ struct RetryTaskTests {
         #expect(rig.requestTimes == [0, 0.5, 1.5])
     }
 
-    @Test("an error says that maximumAttempts ended the retries")
+    @Test("an error says that maximumAttempts leaves no other attempt")
     func maximum() async throws {
         let rig = StubRig(clock: clock) { $0.maximumAttempts = 3 }
         rig.manager.interceptors = [RetryPolicy(retryLimit: 10)]
         rig.stub.on("/**", .status(503))
         let error = try #require(await rig.get(on: clock))
         #expect(rig.stub.requests.count == 3)
-        #expect("\(error)".contains("; it was not retried, because maximumAttempts is 3 ["))
+        #expect("\(error)".contains("; no attempt is left, because maximumAttempts is 3 ["))
+    }
+
+    @Test("the error of a body that cannot be decoded names the attempt")
+    func undecodable() async throws {
+        let rig = rig(.server, answers: .status(503), .text("{", type: "application/json"))
+        let manager = rig.manager
+        let response = await clock.run {
+            await manager.response(.get, "a", serializer: .decodable([Int].self))
+        }
+        let error = try #require(response.error)
+        #expect("\(error)".hasSuffix(", attempt 2]"), "\(error)")
     }
 
     @Test("A-I9: delays grow up to the maximum")
@@ -87,7 +98,7 @@ struct RetryTaskTests {
         #expect(
             "\(error)".contains(
                 "; it was not retried, because Retry-After asks for 61.0 seconds, and "
-                    + "maximumRetryAfter is 60.0 ["))
+                    + "maximumRetryAfter is 60.0 seconds ["))
         #expect(rig.requestTimes == [0])
     }
 
