@@ -34,10 +34,11 @@ extension StubRouting {
     /// Answers the requests that a client sends for a request type with responses, one after the
     /// other; the last one is repeated.
     ///
-    /// Requests match as for a target.
+    /// Requests match by method, URL and whole query, as the client writes them now. What plugins
+    /// and interceptors change does not match. A ``TestServer`` ignores scheme, host and port.
     ///
     /// ```swift
-    /// stub.on(GetUser(id: 7), of: client, .status(503), .json(["name": "Ann"]))
+    /// try stub.on(GetUser(id: 7), of: client, .status(503), .json(["name": "Ann"]))
     /// ```
     ///
     /// - Parameters:
@@ -48,14 +49,14 @@ extension StubRouting {
     ///   - fileID: The file in which the route is created, for ``problems``.
     ///   - line: The line in that file.
     /// - Returns: The route, which logs its requests.
+    /// - Throws: The reason why the client cannot send the request.
     @discardableResult
     public func on(
         _ request: some APIRequest, of client: TargetClient,
         _ first: StubResponse, _ others: StubResponse...,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) -> StubRoute {
-        // A request that cannot be built is never sent.
-        let url = (try? client.urlRequest(for: request))?.url ?? client.baseURL
+    ) throws(TargetError) -> StubRoute {
+        let url = try client.urlRequest(for: request).url ?? client.baseURL
         return route(request.method, url, [first] + others, "\(fileID):\(line)")
     }
 
@@ -63,7 +64,8 @@ extension StubRouting {
         _ method: HTTPMethod, _ url: URL, _ responses: [StubResponse], _ source: String
     ) -> StubRoute {
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) ?? URLComponents()
-        let query = Dictionary((parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
+        let items = url.sortedQueryItems
+        let query = Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
         (parts.percentEncodedQuery, parts.fragment) = (nil, nil)
         // The path of a target is a text, so pattern characters in it are escaped.
         parts.percentEncodedPath = parts.percentEncodedPath
@@ -71,7 +73,18 @@ extension StubRouting {
         let place = parts.string ?? url.absoluteString
         let target = StubRoute.Target(
             method, self is TestServer ? parts.percentEncodedPath : place, query
-        ) { $0.query == query }
+        ) { $0.url.sortedQueryItems == items }
         return add(target, .responses(responses), source)
+    }
+}
+
+extension URL {
+    /// The items of the query in an order of their own; those of one name keep theirs.
+    fileprivate var sortedQueryItems: [URLQueryItem] {
+        let items = URLComponents(url: self, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        return items.enumerated().sorted {
+            ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
+        }
+        .map(\.element)
     }
 }

@@ -58,8 +58,8 @@ extension TargetClient {
     ///     that delays take no time.
     ///   - interceptors: The interceptors of the session; none by default.
     ///   - plugins: The plugins, in the order in which they are called.
-    ///   - encoder: Encodes bodies. If nil, it is `JSONEncoder()`.
-    ///   - decoder: Decodes bodies. If nil, it is `JSONDecoder()`.
+    ///   - encoder: Encodes bodies. If nil, it is that of the session.
+    ///   - decoder: Decodes bodies. If nil, it is that of the session.
     ///   - trackInflights: Whether equal requests that are under way at the same time share one
     ///     exchange. The default is false.
     /// - Returns: The client.

@@ -165,16 +165,45 @@ struct TargetClientTests {
         #expect(stub.requests.map(\.text) == [#""n""#])
     }
 
+    @Test("a stream that is sent as a request fails, since it might never end")
+    func sentStream() async throws {
+        struct Watch: APIStream {
+            typealias Element = TestUser
+            let path = "/users/changes"
+        }
+        let client = client()
+        let error = try await failure { () throws(BluebonnetError) in
+            try await client.send(Watch())
+        }
+        #expect("\(error)".contains("Watch is a stream; read it with stream(_:)"), "\(error)")
+        #expect(stub.requests.isEmpty)
+    }
+
     @Test("a stub answers the request of a client by its method, URL and query")
     func stubbed() async throws {
         let client = client()
-        let route = stub.on(ListUsers(query: Filter(name: "a b")), of: client, .json([TestUser]()))
+        let route = try stub.on(
+            ListUsers(query: Filter(name: "a b")), of: client, .json([TestUser]()))
         _ = try await client.send(ListUsers(query: Filter(name: "a b")))
         let error = try await failure { () throws(BluebonnetError) in
             try await client.send(ListUsers(query: Filter(name: "c")))
         }
         #expect("\(error)".contains("no route for GET http://stub.test/v1/users?"), "\(error)")
         #expect(route.requests.count == 1)
+        struct Several: APIRequest {
+            let path = "/several"
+            var query = ["id": [1, 2]]
+        }
+        try stub.on(Several(), of: client, .status(204))
+        _ = try await client.send(Several())
+        let other = try await failure { () throws(BluebonnetError) in
+            try await client.send(Several(query: ["id": [3, 2]]))
+        }
+        #expect("\(other)".contains("no route"), "\(other)")
+        struct Nameless: APIRequest {
+            let path = "/users/{id}"
+        }
+        #expect(throws: TargetError.self) { try stub.on(Nameless(), of: client, .status(204)) }
     }
 
     @Test("a client's coders apply to its bodies, with the session's decoder as the default")

@@ -72,7 +72,7 @@ public struct TargetClient: Sendable {
 
     /// Sends a request whose response has no value, and waits for its end.
     ///
-    /// It is ``send(_:progress:)-(R,_)`` with a result that can be ignored.
+    /// It does the same as the other `send`, with a result that can be ignored.
     @discardableResult
     public func send<R: APIRequest>(
         _ request: R, progress: (@Sendable (_ progress: ProgressResponse) -> Void)? = nil
@@ -106,7 +106,7 @@ public struct TargetClient: Sendable {
                 target, target.task, terms, progress: progress, completion: completion)
             // A task that is already canceled sends nothing.
             if Task.isCancelled { call.cancel() }
-            call.send(urlRequest(of: target, at: url))
+            call.send(singleRequest(of: target, at: url))
             return call
         }
         return end.response(serializedBy: request.serializer, serializerDefaults)
@@ -169,6 +169,17 @@ public struct TargetClient: Sendable {
         }
     }
 
+    /// Returns the request, or a failure if its response is a stream, which might never end.
+    private func singleRequest(
+        of target: APIRequestTarget, at url: URL?
+    ) -> Result<URLRequest, TargetError> {
+        guard !(target.request is any APIStream) else {
+            let reason = "\(type(of: target.request)) is a stream; read it with stream(_:)"
+            return .failure(.parameterEncoding(RequestSerializationError(reason: reason)))
+        }
+        return urlRequest(of: target, at: url)
+    }
+
     private func streamRequest(of target: APIRequestTarget) -> Result<URLRequest, TargetError> {
         switch target.task {
         case .uploadFile, .uploadMultipartFormData, .uploadCompositeMultipartFormData:
@@ -189,33 +200,6 @@ public struct TargetClient: Sendable {
     }
 }
 
-// A stream might never end, so these methods do not accept it.
-extension TargetClient {
-    /// Unavailable, because a stream has no single response.
-    @available(*, unavailable, message: "use stream(_:)")
-    public func send<R: APIStream>(
-        _ request: R, progress: (@Sendable (_ progress: ProgressResponse) -> Void)? = nil
-    ) async throws(BluebonnetError) -> R.Response {
-        try await sendResponse(request, at: nil, progress).result.get()
-    }
-
-    /// Unavailable, because a stream has no single response.
-    @available(*, unavailable, message: "use stream(_:)")
-    public func sendResponse<R: APIStream>(
-        _ request: R, progress: (@Sendable (_ progress: ProgressResponse) -> Void)? = nil
-    ) async -> Response<R.Response> {
-        await sendResponse(request, at: nil, progress)
-    }
-
-    /// Unavailable, because a stream has no pages.
-    @available(*, unavailable, message: "use stream(_:)")
-    public func pages<R: APIStream>(
-        _ request: R, following relation: String = "next"
-    ) -> TargetPages<R> {
-        TargetPages(client: self, request: request, relation: relation)
-    }
-}
-
 extension TargetCall.End {
     /// Returns the response with its value, or with the error of the call.
     fileprivate func response<Value>(
@@ -232,7 +216,7 @@ extension TargetCall.End {
         }
         func response(_ serializer: some ResponseSerializer<Value>) -> Response<Value> {
             Response(outcome, serializedBy: defaults.bound(serializer)) {
-                task?.delegate.errorContext ?? (Redactor(request: outcome.request), nil)
+                task?.delegate.errorContext ?? (Redactor(request: outcome.request), nil, nil)
             }
         }
         return response(serializer)
