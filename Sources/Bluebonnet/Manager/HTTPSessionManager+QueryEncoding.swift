@@ -5,8 +5,9 @@ extension HTTPSessionManager {
     /// api.queryEncoding.arrays = .none
     /// ```
     ///
-    /// The endpoints of a service use it, too. Setting it changes any serializer of the
-    /// library, and has no effect on a custom one. It can be used on any thread.
+    /// The endpoints of a service use it, too. Setting it changes the manager's serializer if that
+    /// is one of the library's. A custom serializer, or a closure in
+    /// ``HTTPRequestSerializer/queryString``, ignores it. It can be used on any thread.
     public var queryEncoding: QueryEncoding {
         get { requests.value.querySerializer.queryEncoding }
         _modify {

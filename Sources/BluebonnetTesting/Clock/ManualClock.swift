@@ -22,8 +22,8 @@ import Dispatch
 /// nor the test has anything to do. ``advance(by:)`` moves it by a fixed amount. Exchanges on real
 /// sockets count as work, so the time stands still until they end.
 ///
-/// A warning is printed, once, if something waits for the time, and nothing moves it for five real
-/// seconds.
+/// If a timer is pending, and nothing has happened for five real seconds, the clock prints a
+/// warning, once.
 public final class ManualClock: WorkObservingClock {
     private struct State {
         var now = Duration.zero
@@ -137,7 +137,10 @@ public final class ManualClock: WorkObservingClock {
     public var taskExecutor: any TaskExecutor { CountingExecutor(clock: self) }
 
     private func cancel(_ timer: ManualTimers.Timer) {
-        let action = state.withLock { $0.timers.remove(timer) }
+        let action = state.withLock { state in
+            state.standstill.changeCount += 1
+            return state.timers.remove(timer)
+        }
         // Released outside the lock, because that can run any code.
         withExtendedLifetime(action) {}
     }

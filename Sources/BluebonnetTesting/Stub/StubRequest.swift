@@ -56,7 +56,8 @@ extension StubRequest: CustomStringConvertible {
         let redaction = CassetteRedaction.standard
         let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         let items = (parts?.percentEncodedQueryItems ?? []).map { item in
-            let value = redaction.isSecret(item.name) ? "<redacted>" : item.value
+            let name = item.name.removingPercentEncoding ?? item.name
+            let value = redaction.isSecret(name) ? "<redacted>" : item.value
             return item.name + (value.map { "=\($0)" } ?? "")
         }
         return description + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))

@@ -79,8 +79,8 @@ public struct StubResponse: Sendable {
     /// - Parameters:
     ///   - value: The value.
     ///   - status: The status code.
-    ///   - encoder: Writes the value as the service does. If nil, it is `JSONEncoder()`, which
-    ///     writes dates as seconds since 2001, with sorted keys.
+    ///   - encoder: Writes the value as the service does. If nil, keys are sorted, and dates are
+    ///     seconds since 2001.
     /// - Returns: The response.
     @_disfavoredOverload
     public static func json(

@@ -5,20 +5,10 @@ import Testing
 
 @Suite("Manual clocks that nothing moves", .timeLimit(.minutes(1)))
 struct StandstillTests {
-    private let warnings: AsyncStream<String>
-    private let feed: AsyncStream<String>.Continuation
-
-    init() {
-        (warnings, feed) = AsyncStream.makeStream()
-    }
-
-    private func clock() -> ManualClock {
-        ManualClock(patience: .milliseconds(1)) { [feed] in feed.yield($0) }
-    }
-
-    @Test("a call that waits for the time without run is reported, once")
+    @Test("a call that waits for the time without run is reported")
     func standstill() async throws {
-        let clock = clock()
+        let (warnings, feed) = AsyncStream.makeStream(of: String.self)
+        let clock = ManualClock(patience: .milliseconds(1)) { feed.yield($0) }
         var configuration = SessionConfiguration()
         configuration.clock = clock
         let stub = StubTransport()
@@ -34,19 +24,22 @@ struct StandstillTests {
             break
         }
         _ = try await clock.run { try await call.value }
-        clock.schedule(after: .seconds(1)) {}
-        #expect(await clock.run { clock.pendingCount } == 1)
-        feed.finish()
-        for await warning in warnings { Issue.record("\(warning)") }
     }
 
-    @Test("a clock that is moved reports nothing")
-    func moved() async {
-        let clock = clock()
-        await clock.run {
-            for _ in 0..<1000 { try? await clock.sleep(for: .seconds(1)) }
-        }
-        feed.finish()
-        for await warning in warnings { Issue.record("\(warning)") }
+    @Test("a watch finds a standstill only if nothing has changed, and none begins after a report")
+    func watch() {
+        var standstill = Standstill()
+        let first = standstill.beginWatch()
+        let second = standstill.beginWatch()
+        #expect(first == 0 && second == nil)
+        standstill.changeCount += 1
+        let stands = standstill.endWatch(since: 0)
+        #expect(!stands)
+        let third = standstill.beginWatch()
+        let standsStill = standstill.endWatch(since: 1)
+        #expect(third == 1 && standsStill)
+        standstill.isReported = true
+        let fourth = standstill.beginWatch()
+        #expect(fourth == nil)
     }
 }

@@ -1,3 +1,4 @@
+import BluebonnetFixtureServer
 import BluebonnetTestSupport
 import Foundation
 import Testing
@@ -69,6 +70,34 @@ struct SnippetTests {
         #expect(diagnostics == [])
         // Throws unless the status is 0.
         _ = try SystemCommand(try #require(path), []).output()
+    }
+
+    @Test("the one that handles Ctrl-C cancels its download and exits with 130")
+    func interruption() throws {
+        let snippets = try Snippet.ofDocumentation().filter { $0.file == "Downloads.md" }
+        let handler = try #require(snippets.first { $0.text.contains("signal(SIGINT") })
+        let fetch = try #require(
+            snippets.map(SnippetCode.init).first { $0.names.contains("fetch") })
+        let server = try FixtureServer(routes: ["/archive.zip": { _ in .script([.hold]) }])
+        let text = """
+            import Bluebonnet
+            let api = HTTPSessionManager(baseURL: URL(string: "\(server.baseURL)"))
+            let directory = FileManager.default.temporaryDirectory
+            \(fetch.declarationText)
+            signal(SIGINT, SIG_IGN)
+            DispatchQueue.global().async {
+                for _ in 0..<600 {
+                    kill(getpid(), SIGINT)
+                    usleep(100_000)
+                }
+            }
+            \(handler.text)
+            """
+        let compiler = try SnippetCompiler()
+        let (path, diagnostics) = try compiler.compile(["main.swift": text])
+        #expect(diagnostics == [])
+        let line = "'\(try #require(path))' 2>&1; test $? = 130"
+        _ = try SystemCommand(shell: line).output()
     }
 
     @Test("each package manifest compiles")

@@ -28,7 +28,7 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
     /// An encoder that writes one member per line, indented.
     public static let prettyPrinted = JSONParameterEncoder(outputFormatting: .prettyPrinted)
 
-    /// The same as ``default``, which sorts the keys, too.
+    /// The same as ``default``, under Alamofire's name.
     public static let sortedKeys = JSONParameterEncoder(outputFormatting: .sortedKeys)
 
     /// Creates an encoder with the settings of a `JSONEncoder`.
