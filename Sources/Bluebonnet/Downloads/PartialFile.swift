@@ -23,9 +23,10 @@ struct PartialFile: Sendable, Hashable {
     func remove(
         on fileSystem: FileSystem = .linux, completion: @escaping @Sendable () -> Void
     ) {
-        DownloadFile.open(self, fileSystem: fileSystem) { result in
-            guard case .success(let file) = result else { return completion() }
-            file.discard(completion: completion)
+        // A queue of its own, so that a disk that hangs blocks only this removal.
+        DispatchQueue(label: "bluebonnet.download.remove").async {
+            removeBlocking(on: fileSystem)
+            completion()
         }
     }
 }

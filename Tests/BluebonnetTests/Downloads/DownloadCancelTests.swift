@@ -129,13 +129,7 @@ struct DownloadCancelTests {
     @Test("a canceled download completes after its partial file is removed")
     func removal() async throws {
         let (gate, steps) = (DispatchSemaphore(value: 0), Recorder<String>())
-        var disk = FileSystem.linux
-        disk.remove = { (path) throws(SystemError) in
-            steps.add("removing")
-            gate.wait()
-            try FileSystem.linux.remove(path)
-            steps.add("removed")
-        }
+        let disk = FileSystem.linux.removing(after: gate, steps)
         let task = try rig.task(on: disk)
         task.addResponseHandler(serializer: .http) { _ in steps.add("completed") }
         task.resume()

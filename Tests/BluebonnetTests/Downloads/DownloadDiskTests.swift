@@ -63,13 +63,7 @@ struct DownloadDiskTests {
     @Test("a download that fails without resume data completes after its partial file is removed")
     func removal() async throws {
         let (gate, steps) = (DispatchSemaphore(value: 0), Recorder<String>())
-        var disk = FileSystem.failing(.write, ENOSPC)
-        disk.remove = { (path) throws(SystemError) in
-            steps.add("removing")
-            gate.wait()
-            try FileSystem.linux.remove(path)
-            steps.add("removed")
-        }
+        let disk = FileSystem.failing(.write, ENOSPC).removing(after: gate, steps)
         let task = try rig.task(on: disk)
         task.addResponseHandler(serializer: .http) { _ in steps.add("completed") }
         task.resume()

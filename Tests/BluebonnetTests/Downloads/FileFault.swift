@@ -134,3 +134,17 @@ extension FileSystem {
         return changed
     }
 }
+
+extension FileSystem {
+    /// Returns a copy that removes a file once a gate opens, and notes both.
+    func removing(after gate: DispatchSemaphore, _ steps: Recorder<String>) -> FileSystem {
+        var changed = self
+        changed.remove = { (path) throws(SystemError) in
+            steps.add("removing")
+            gate.wait()
+            try FileSystem.linux.remove(path)
+            steps.add("removed")
+        }
+        return changed
+    }
+}

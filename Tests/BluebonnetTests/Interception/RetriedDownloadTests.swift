@@ -106,6 +106,24 @@ struct RetriedDownloadTests {
         if isResumed { #expect(await data.wait(for: 1)[0] != nil) }
     }
 
+    @Test("a cancel before the next attempt completes after the partial file is removed")
+    func removal() async throws {
+        let rig = try rig(retrier(1, after: 60))
+        rig.stub.on("/file", .file(body, StubDownloadRig.tagged).cut(after: 3))
+        let (gate, steps) = (DispatchSemaphore(value: 0), Recorder<String>())
+        let task = try rig.task(on: FileSystem.linux.removing(after: gate, steps))
+        task.addResponseHandler(serializer: .http) { _ in steps.add("completed") }
+        task.resume()
+        await clock.idle()
+        #expect(try files(rig).count == 1)
+        task.cancel()
+        #expect(await steps.wait(for: 1) == ["removing"])
+        await rig.settle()
+        #expect(steps.all == ["removing"])
+        gate.signal()
+        #expect(await steps.wait(for: 3) == ["removing", "removed", "completed"])
+    }
+
     @Test("a complete file that a validator refuses starts over")
     func refused() async throws {
         let rig = try rig(retrier(2))
