@@ -91,11 +91,11 @@ extension EasyHandleTemplate {
         // The judge checks the name too, and the hook can overrule that check.
         let checksName = trust.verifiesHostName && tlsContext?.overrulesNames != true
         let version =
-            trust.minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
+            trust.minimumVersion == .tls13 ? bb_tls_version_1_3 : bb_tls_version_1_2
         var results = [
             bb_easy_set_long(easy, CURLOPT_SSL_VERIFYPEER, verifies ? 1 : 0),
             bb_easy_set_long(easy, CURLOPT_SSL_VERIFYHOST, checksName ? 2 : 0),
-            bb_easy_set_long(easy, CURLOPT_SSLVERSION, Int(version)),
+            bb_easy_set_long(easy, CURLOPT_SSLVERSION, version),
         ]
         if let list = trust.cipherList {
             results.append(bb_easy_set_string(easy, CURLOPT_SSL_CIPHER_LIST, list))

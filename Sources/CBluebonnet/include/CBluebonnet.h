@@ -74,6 +74,31 @@ static inline CURLcode bb_easy_set_close_socket_callback(CURL *easy,
     return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
 }
 
+/*
+ * Values of options. libcurl's headers define them as enumerators, as int or as long, depending on
+ * the version.
+ */
+static const long bb_netrc_ignored = CURL_NETRC_IGNORED;
+static const long bb_http_version_1_1 = CURL_HTTP_VERSION_1_1;
+static const long bb_http_version_2_over_tls = CURL_HTTP_VERSION_2TLS;
+static const long bb_http_version_2_prior_knowledge = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
+static const long bb_tls_version_1_2 = CURL_SSLVERSION_TLSv1_2;
+static const long bb_tls_version_1_3 = CURL_SSLVERSION_TLSv1_3;
+static const long bb_tls_options_allow_beast = CURLSSLOPT_ALLOW_BEAST;
+static const long bb_header_options_separate = CURLHEADER_SEPARATE;
+
+/* The bits of curl_easy_pause and curl_multi_socket_action. */
+static const int bb_pause_receiving = CURLPAUSE_RECV;
+static const int bb_pause_sending = CURLPAUSE_SEND;
+static const int bb_pause_both = CURLPAUSE_ALL;
+static const int bb_select_in = CURL_CSELECT_IN;
+static const int bb_select_out = CURL_CSELECT_OUT;
+static const int bb_select_error = CURL_CSELECT_ERR;
+
+/* Numbers that older headers lack, as libcurl's interface fixes them. */
+static const CURLINFO bb_info_post_transfer_time = (CURLINFO)(CURLINFO_OFF_T + 67); /* 8.10 */
+static const CURLcode bb_result_too_large = (CURLcode)100;                         /* 8.6 */
+
 /* curl_easy_getinfo */
 
 static inline CURLcode bb_easy_get_long(CURL *easy, CURLINFO info, long *value) {
@@ -137,6 +162,10 @@ static inline CURLcode bb_global_init(void) {
 
 static inline curl_version_info_data *bb_version_info(void) {
     return curl_version_info(CURLVERSION_NOW);
+}
+
+static inline int bb_version_has_http2(const curl_version_info_data *info) {
+    return (info->features & CURL_VERSION_HTTP2) != 0;
 }
 
 /* libcrypto */

@@ -48,7 +48,7 @@ final class EasyHandleTemplate {
         if isSecure { try apply(pool.trust) }
         try settings.apply(to: easy, isSecure: isSecure)
         try check(bb_easy_set_long(easy, CURLOPT_HTTP_VERSION, version))
-        speaksHTTP2 = version != CURL_HTTP_VERSION_1_1
+        speaksHTTP2 = version != bb_http_version_1_1
         // In a burst, exchanges wait for the first connection to learn whether it can carry them
         // too.
         try check(bb_easy_set_long(easy, CURLOPT_PIPEWAIT, speaksHTTP2 ? 1 : 0))
@@ -100,7 +100,7 @@ final class EasyHandleTemplate {
         (CURLOPT_PATH_AS_IS, 1),
         (CURLOPT_NOPROGRESS, 1),
         (CURLOPT_TCP_KEEPALIVE, 1),
-        (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
+        (CURLOPT_NETRC, bb_netrc_ignored),
         (CURLOPT_HTTP_CONTENT_DECODING, 0),
         // `ChunkDecoder` needs the chunks as they were sent. libcurl still reads them to find the
         // end of the response, and keeps the connection.

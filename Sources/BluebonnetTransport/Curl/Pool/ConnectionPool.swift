@@ -207,10 +207,10 @@ final class ConnectionPool {
         // A response, followed by a reset, may have arrived since epoll reported. If told so,
         // libcurl reads first. Otherwise it fails to send and never reads the response.
         if events & UInt32(BB_READABLE) != 0 || bb_socket_unread_count(socket) > 0 {
-            mask |= CURL_CSELECT_IN
+            mask |= bb_select_in
         }
-        if events & UInt32(BB_WRITABLE) != 0 { mask |= CURL_CSELECT_OUT }
-        if events & UInt32(BB_FAILED) != 0 { mask |= CURL_CSELECT_ERR }
+        if events & UInt32(BB_WRITABLE) != 0 { mask |= bb_select_out }
+        if events & UInt32(BB_FAILED) != 0 { mask |= bb_select_error }
         timerThrottle.reset()
         act(on: socket, mask: mask)
     }

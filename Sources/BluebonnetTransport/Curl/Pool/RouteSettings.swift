@@ -85,13 +85,13 @@ final class RouteSettings {
         try setter.set(CURLOPT_SOCKS5_AUTH, Self.basic)
         try login(to: proxy, with: setter)
         try setter.set(CURLOPT_HTTPPROXYTUNNEL, proxy.tunnelsPlainHTTP ? 1 : 0)
-        try setter.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+        try setter.set(CURLOPT_HEADEROPT, bb_header_options_separate)
         try setter.set(CURLOPT_PROXYHEADER, list: proxyFields[isSecure]?.list)
         try setter.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
         try setter.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
-        try setter.set(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        try setter.set(CURLOPT_PROXY_SSLVERSION, bb_tls_version_1_2)
         // This has no effect on TLS 1.2 and later, but tells a proxy's context from a server's.
-        try setter.set(CURLOPT_PROXY_SSL_OPTIONS, Int(CURLSSLOPT_ALLOW_BEAST))
+        try setter.set(CURLOPT_PROXY_SSL_OPTIONS, bb_tls_options_allow_beast)
         if proxy.scheme == .https, bb_tls_is_openssl() != 0 {
             // `prepareTLS` sets the authorities, because libcurl does not report why a file could
             // not be read.

@@ -22,7 +22,7 @@ extension ConnectionPool {
             guard transfer.stage == .active, let handle = transfer.handle else { continue }
             hurry()
             // libcurl ignores an unpause that changes nothing, so pause first.
-            curl_easy_pause(handle.easy, CURLPAUSE_ALL)
+            curl_easy_pause(handle.easy, bb_pause_both)
             curl_easy_pause(handle.easy, transfer.pauses.directions)
         }
     }

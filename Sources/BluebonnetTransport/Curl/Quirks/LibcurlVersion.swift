@@ -36,7 +36,7 @@ package struct LibcurlVersion: Sendable, Equatable {
 
     /// Whether the library was built with HTTP/2.
     static let isBuiltWithHTTP2 =
-        bb_version_info().map { $0.pointee.features & CURL_VERSION_HTTP2 != 0 } ?? false
+        bb_version_info().map { bb_version_has_http2($0) != 0 } ?? false
 
     /// Returns this version, or throws a failure that names the version needed.
     package func checked() throws(Exchange.Failure) -> LibcurlVersion {

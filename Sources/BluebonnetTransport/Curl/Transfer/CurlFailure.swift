@@ -42,11 +42,9 @@ extension Exchange.Failure {
     private static let resultsOfBadHeads = Set(
         [
             CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_BAD_CONTENT_ENCODING,
-        ].map(\.rawValue) + [tooLarge]
+            bb_result_too_large,
+        ].map(\.rawValue)
     )
-
-    /// `CURLE_TOO_LARGE`, which was added in libcurl 8.6.
-    private static let tooLarge: UInt32 = 100
 
     private static func code(of result: CURLcode) -> URLError.Code {
         switch result {

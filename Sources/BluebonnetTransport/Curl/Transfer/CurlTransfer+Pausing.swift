@@ -25,9 +25,9 @@ extension CurlTransfer {
         }
         let former = pauses.directions
         // Before the call, during which libcurl stops watching the socket.
-        pause(CURLPAUSE_ALL)
+        pause(bb_pause_both)
         // libcurl refuses this without a connection. The callbacks then pause the exchange later.
-        if curl_easy_pause(handle.easy, CURLPAUSE_ALL) != CURLE_OK { pauses.directions = former }
+        if curl_easy_pause(handle.easy, bb_pause_both) != CURLE_OK { pauses.directions = former }
     }
 
     /// Continues as far as possible, because the exchange was resumed or has more to receive or
@@ -53,7 +53,7 @@ extension CurlTransfer {
     func unpauseIfPossible() {
         guard stage == .active, pauses.isAny, !pauses.isSuspended, let handle else { return }
         var directions: Int32 = 0
-        if response.isDecoding || !mayReceive { directions = pauses.directions & CURLPAUSE_RECV }
+        if response.isDecoding || !mayReceive { directions = pauses.directions & bb_pause_receiving }
         guard directions != pauses.directions,
             directions == 0 || readAhead?.mustStopSending != true
         else { return }
@@ -85,9 +85,9 @@ extension CurlTransfer {
             let readAhead, readAhead.isMoreExpected
         else { return true }
         guard readAhead.mustStopSending, let handle,
-            curl_easy_pause(handle.easy, CURLPAUSE_ALL) == CURLE_OK
+            curl_easy_pause(handle.easy, bb_pause_both) == CURLE_OK
         else { return false }
-        pause(CURLPAUSE_ALL)
+        pause(bb_pause_both)
         return true
     }
 }

@@ -102,7 +102,7 @@ extension CurlTransfer {
             return .refused
         }
         guard mayReceive, !response.isDecoding, hasTimeInTurn() else {
-            pause(CURLPAUSE_RECV)
+            pause(bb_pause_receiving)
             loop.noteReadingOn(self)
             return .paused
         }

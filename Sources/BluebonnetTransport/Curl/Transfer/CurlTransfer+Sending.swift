@@ -34,7 +34,7 @@ extension CurlTransfer {
     }
 
     private func pauseSending() -> Int {
-        pause(CURLPAUSE_SEND)
+        pause(bb_pause_sending)
         return Int(CURL_READFUNC_PAUSE)
     }
 

@@ -92,10 +92,7 @@ extension EasyHandle {
     /// The seconds until the whole request was sent, or nil if libcurl does not measure this.
     fileprivate var requestEndSeconds: TimeInterval? {
         guard LibcurlQuirks.current.measuresEndOfRequest else { return nil }
-        let microseconds = offset(Self.postTransferTime)
+        let microseconds = offset(bb_info_post_transfer_time)
         return microseconds > 0 ? TimeInterval(microseconds) / 1_000_000 : nil
     }
-
-    /// `CURLINFO_POSTTRANSFER_TIME_T`, which was added in libcurl 8.10.
-    private static let postTransferTime = CURLINFO(rawValue: UInt32(CURLINFO_OFF_T) + 67)
 }

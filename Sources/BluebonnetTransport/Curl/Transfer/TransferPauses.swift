@@ -8,9 +8,9 @@ struct TransferPauses {
     var directions: Int32 = 0
 
     /// Whether libcurl is paused in receiving the response.
-    var isReceivingPaused: Bool { directions & CURLPAUSE_RECV != 0 }
+    var isReceivingPaused: Bool { directions & bb_pause_receiving != 0 }
     /// Whether libcurl is paused in sending the request's body.
-    var isSendingPaused: Bool { directions & CURLPAUSE_SEND != 0 }
+    var isSendingPaused: Bool { directions & bb_pause_sending != 0 }
     /// Whether libcurl is paused in any direction.
     var isAny: Bool { directions != 0 }
 }
