@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -74,6 +76,14 @@ int bb_socket_unread_count(int descriptor) {
     /* Not `recv`, which would consume a pending error before libcurl sees it. */
     int count = 0;
     return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
+}
+
+int64_t bb_socket_milliseconds_since_arrival(int descriptor) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0)
+        return -1;
+    return info.tcpi_last_data_recv;
 }
 
 int bb_socket_create_ended(void) {

@@ -20,6 +20,12 @@ struct MonotonicInstant: Comparable, Sendable {
         return Self(nanoseconds: overflow ? .max : sum)
     }
 
+    /// Returns the instant a number of milliseconds earlier.
+    func before(milliseconds: UInt64) -> Self {
+        let (step, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+        return Self(nanoseconds: overflow || step > nanoseconds ? 0 : nanoseconds - step)
+    }
+
     /// Returns the seconds from an earlier instant to this one, or 0 if that instant is later.
     func seconds(since earlier: Self) -> TimeInterval {
         nanoseconds > earlier.nanoseconds

@@ -443,6 +443,9 @@ int bb_socket_error(int descriptor);
 /* Returns the number of bytes that have arrived but were not read. */
 int bb_socket_unread_count(int descriptor);
 
+/* Returns the milliseconds since data last arrived on a TCP connection, or -1 if it is unknown. */
+int64_t bb_socket_milliseconds_since_arrival(int descriptor);
+
 /* Creates a socket whose peer has already closed. */
 int bb_socket_create_ended(void);
 /* Replaces `descriptor` with a duplicate of `replacement`, which closes its connection. */

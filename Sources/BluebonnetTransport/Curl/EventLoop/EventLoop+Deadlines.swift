@@ -14,6 +14,7 @@ extension EventLoop {
     /// Data that arrived after that check may not have been processed yet.
     func sweepDeadlines() {
         guard let due = nextSweep, due <= lastLook else { return }
+        for transfer in transfers.all { transfer.sample() }
         let expired = transfers.all.compactMap { transfer in
             transfer.timeout(at: lastLook).map { (transfer, $0) }
         }

@@ -181,7 +181,7 @@ final class EasyHandle {
     private static func milliseconds(_ seconds: TimeInterval?) -> Int {
         let largest = Int(Int32.max)
         guard let seconds, seconds < TimeInterval(largest / 1000) else { return largest }
-        return max(1, Int(max(0, seconds) * 1000))
+        return max(1, Int((max(0, seconds) * 1000).rounded(.up)))
     }
 
     private func setMethodAndBody(_ exchange: Exchange) throws(Exchange.Failure) {

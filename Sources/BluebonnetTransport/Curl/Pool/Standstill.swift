@@ -39,22 +39,23 @@ struct Standstill {
         self.host = host
     }
 
-    mutating func add(_ transfer: CurlTransfer, at now: MonotonicInstant) {
-        let movement = transfer.lastProgress(at: now)
+    mutating func add(_ transfer: CurlTransfer) {
+        let movement = transfer.times.lastMovement
         lastMovement = max(lastMovement ?? movement, movement)
         counts[Cause(of: transfer), default: 0] += 1
     }
 
     /// Returns the error message for an exchange whose wait for a connection timed out.
-    func message(at now: MonotonicInstant) -> String {
+    func message(limit seconds: TimeInterval?, at now: MonotonicInstant) -> String {
         let target = host.map { "connection to \($0)" } ?? "connection of the pool"
         let limit = host == nil ? "connections" : "connections to one host"
-        let seconds = Int(lastMovement.map { now.seconds(since: $0) } ?? 0)
+        let passed = lastMovement.map { now.seconds(since: $0) } ?? 0
+        let time = TimeoutText(limit: seconds ?? passed, passed: passed)
         let causes = Cause.allCases.compactMap { cause in
             counts[cause].map { cause.text($0) }
         }
         return """
-            no \(target) became free, and no data moved for \(seconds) seconds; the connections are \
+            no \(target) became free, and no data moved for \(time); the connections are \
             held by exchanges (\(causes.joined(separator: ", "))); read their responses, end them, or \
             allow more \(limit)
             """
@@ -72,7 +73,7 @@ extension ConnectionPool {
         where transfer.stage == .active && transfer.exchange.pool.identifier == identifier
             && (host == nil || transfer.host === host)
         {
-            standstill.add(transfer, at: loop.now)
+            standstill.add(transfer)
         }
         return standstill
     }

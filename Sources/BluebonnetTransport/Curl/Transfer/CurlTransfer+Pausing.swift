@@ -13,7 +13,7 @@ extension CurlTransfer {
         guard pauses.isSuspended != isSuspended else { return }
         pauses.isSuspended = isSuspended
         guard isSuspended else {
-            times.queued = loop.now
+            times.noteQueued(at: loop.now)
             loop.unmute(self)
             return flowAgain()
         }

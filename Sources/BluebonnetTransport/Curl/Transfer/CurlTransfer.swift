@@ -74,8 +74,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Whether it counts toward the exchanges that may be looking up a host's addresses.
     var isLookingUp = false
     private var isTouched = false
-    /// The number of bytes that the sink had not consumed at the last check.
-    private var windowAtLastLook = 0
+    /// The number of bytes that the sink had not consumed at the last sample.
+    private var sampledWindow = 0
     /// Whether the loop is going to call ``decodeFurther()``.
     var isQueuedForDecoding = false
     /// Whether the exchange continues in the next turn.
@@ -182,20 +182,59 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         return isHeadAwaited ? .head : .data
     }
 
-    /// The earliest time at which a timeout can expire, or nil for never.
+    /// The earliest time at which a timeout can expire or a sample is due, or nil for never.
     var nextDeadline: MonotonicInstant? {
-        times.nextDeadline(exchange.timeouts, waitingFor: wait)
+        let wait = wait
+        let deadline = times.nextDeadline(exchange.timeouts, waitingFor: wait)
+        guard let deadline, wait == .slot || request.isBodyLeaving,
+            let sample = times.nextSample(exchange.timeouts, waitingFor: wait)
+        else { return deadline }
+        return min(deadline, sample)
+    }
+
+    /// Checks for movement that nothing reports.
+    ///
+    /// libcurl sends without calling back what it has taken of the body, and the sink consumes data
+    /// on another thread.
+    func sample() {
+        guard stage == .active else { return times.noteSample(at: loop.now) }
+        let hasSent =
+            request.isBodyLeaving
+            && handle.map { request.hasSentMore($0.offset(CURLINFO_SIZE_UPLOAD_T)) } == true
+        let count = window.outstandingCount
+        defer { sampledWindow = count }
+        times.noteSample(
+            hasSent: hasSent, hasConsumed: count != sampledWindow, at: loop.now)
     }
 
     /// Returns the timeout that has expired, or nil for none.
     func timeout(at now: MonotonicInstant) -> Exchange.Failure.Timeout? {
         let timeout = times.timeout(at: now, exchange.timeouts, waitingFor: wait)
-        return timeout == .idle && lastMovement(at: now) == now ? nil : timeout
+        guard timeout == .idle, let arrival = lastArrival, arrival > times.lastActivity else {
+            return timeout
+        }
+        times.lastActivity = arrival
+        return times.timeout(at: now, exchange.timeouts, waitingFor: wait)
+    }
+
+    /// When bytes last arrived on an HTTP/1 connection, or nil if that is unknown.
+    ///
+    /// libcurl reports nothing of a TLS handshake, or of a line whose end is missing. On an HTTP/2
+    /// connection, bytes can belong to other exchanges.
+    private var lastArrival: MonotonicInstant? {
+        guard connection.hasSocket, connection.new?.isAwaited != true, !connection.isMultiplexed,
+            times.connected == nil || !connection.isHTTP2Possible
+        else { return nil }
+        let milliseconds = bb_socket_milliseconds_since_arrival(connection.socket)
+        guard milliseconds >= 0 else { return nil }
+        // The system counts in ticks of up to 10 ms, and the timeout must not come early.
+        return MonotonicInstant.now.before(milliseconds: UInt64(max(0, milliseconds - 10)))
     }
 
     /// Returns the failure of a timeout that has expired.
     func failure(of timeout: Exchange.Failure.Timeout) -> Exchange.Failure {
-        var failure = Exchange.Failure.timedOut(timeout, of: exchange.timeouts)
+        let passed = times.beginning(of: timeout).map { loop.now.seconds(since: $0) } ?? 0
+        var failure = Exchange.Failure.timedOut(timeout, of: exchange.timeouts, after: passed)
         if timeout == .connect, let attempts = connection.new?.race?.attempts {
             failure.message += "; \(attempts)"
         }
@@ -205,29 +244,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Returns the failure of a wait for connections on which no data moves.
     func failure(of standstill: Standstill) -> Exchange.Failure {
         var failure = failure(of: .queueStall)
-        failure.message = standstill.message(at: loop.now)
+        failure.message = standstill.message(limit: exchange.timeouts.queueStall, at: loop.now)
         return failure
-    }
-
-    /// Returns when data was last sent or received.
-    ///
-    /// This is `now` if libcurl has sent data without calling back since the last check.
-    func lastMovement(at now: MonotonicInstant) -> MonotonicInstant {
-        if exchange.body != nil, let handle,
-            request.hasSentMore(handle.offset(CURLINFO_SIZE_UPLOAD_T))
-        {
-            times.lastActivity = now
-        }
-        return times.lastActivity
-    }
-
-    /// Returns when data was last sent, received, or consumed.
-    ///
-    /// This is `now` if the sink has consumed data since the last check.
-    func lastProgress(at now: MonotonicInstant) -> MonotonicInstant {
-        let count = window.outstandingCount
-        defer { windowAtLastLook = count }
-        return count == windowAtLastLook ? lastMovement(at: now) : now
     }
 }
 

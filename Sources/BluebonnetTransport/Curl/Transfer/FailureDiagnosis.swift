@@ -18,15 +18,27 @@ struct FailureDiagnosis {
     let race: AddressRace?
     /// The server's request for a client certificate, or nil for none.
     var certificateRequest: ClientCertificateRequest?
+    /// The failure of the connect timeout, which libcurl enforces, or nil if it did not expire.
+    var connectTimeout: Exchange.Failure?
 
     /// The failure of the exchange.
     var failure: Exchange.Failure {
         let denial = addressCheck?.denial
         if let denial, addressCheck?.hasAllowedAddress == false { return denial.failure }
         var failure =
-            socketFailure ?? raceFailure ?? proxyFailure ?? certificateFailure
+            connectTimeoutFailure ?? socketFailure ?? raceFailure ?? proxyFailure ?? certificateFailure
             ?? clientCertificateFailure ?? shortageFailure ?? advisedFailure
         if let denial { failure.message += "; in addition, \(denial)" }
+        return failure
+    }
+
+    /// The failure if the connect timeout expired, with the step that libcurl names.
+    private var connectTimeoutFailure: Exchange.Failure? {
+        guard var failure = connectTimeout else { return nil }
+        failure.curlCode = Int32(result.rawValue)
+        // Its time excludes the part that it has not measured.
+        let step = handle?.errorText.split(separator: " after ").first
+        if let step { failure.message += ": \(step)" }
         return failure
     }
 
@@ -167,7 +179,9 @@ extension FailureDiagnosis {
             request: transfer.request, hasHead: transfer.response.hasHead,
             socketErrorNumber: transfer.connection.socketErrorNumber,
             addressCheck: transfer.addressCheck, race: transfer.connection.new?.race,
-            certificateRequest: transfer.certificateRequestInDoubt)
+            certificateRequest: transfer.certificateRequestInDoubt,
+            connectTimeout: result == CURLE_OPERATION_TIMEDOUT
+                ? transfer.failure(of: .connect) : nil)
     }
 }
 

@@ -22,7 +22,8 @@ struct RequestSender {
     /// The bytes of the body that libcurl has taken in this attempt.
     private(set) var sentBytes: Int64 = 0
     private var lastReport: MonotonicInstant?
-    private var uploadedAtLastLook: Int64 = 0
+    /// The bytes of the body that libcurl had sent at the last sample.
+    private var sampledUpload: Int64 = 0
 
     init(of exchange: borrowing Exchange) {
         method = exchange.method
@@ -104,11 +105,14 @@ struct RequestSender {
         return count
     }
 
-    /// Returns whether libcurl has sent more of the body since the last check.
+    /// Returns whether libcurl has sent more of the body since the last sample.
     mutating func hasSentMore(_ uploadedCount: Int64) -> Bool {
-        defer { uploadedAtLastLook = uploadedCount }
-        return uploadedCount != uploadedAtLastLook
+        defer { sampledUpload = uploadedCount }
+        return uploadedCount != sampledUpload
     }
+
+    /// Whether, at the last sample, libcurl still had some of the body to send.
+    var isBodyLeaving: Bool { body != nil && sampledUpload != bodyLength }
 
     /// Whether libcurl has taken the whole body, or false if its length is unknown.
     var isBodyTaken: Bool { bodyLength.map { sentBytes == $0 } ?? false }

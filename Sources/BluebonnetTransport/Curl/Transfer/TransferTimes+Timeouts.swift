@@ -33,6 +33,26 @@ extension TransferTimes {
         return next
     }
 
+    /// The part of a timeout between two checks for movement that nothing reports.
+    ///
+    /// It limits how late the timeout can come.
+    private static let sampleInterval = 0.05
+
+    /// Returns when to check next for movement that nothing reports, or nil if no running timeout
+    /// depends on it.
+    func nextSample(
+        _ timeouts: Exchange.Timeouts, waitingFor wait: Wait
+    ) -> MonotonicInstant? {
+        let limit: TimeInterval? =
+            switch wait {
+            case .slot: timeouts.queueStall
+            case .head: timeouts.head.map { min($0, timeouts.idle ?? $0) } ?? timeouts.idle
+            case .data: timeouts.idle
+            case .connection, .nothing: nil
+            }
+        return limit.map { sampled.advanced(by: $0 * Self.sampleInterval) }
+    }
+
     /// Returns the timeout that has expired, or nil for none.
     func timeout(
         at now: MonotonicInstant, _ timeouts: Exchange.Timeouts, waitingFor wait: Wait
@@ -46,53 +66,90 @@ extension TransferTimes {
     private func deadline(
         of timeout: Exchange.Failure.Timeout, _ timeouts: Exchange.Timeouts, _ wait: Wait
     ) -> MonotonicInstant? {
-        switch timeout {
-        case .whole: timeouts.whole.map { start.advanced(by: $0) }
-        case .queue where wait == .slot: timeouts.queue.map { queued.advanced(by: $0) }
-        case .queueStall where wait == .slot:
-            timeouts.queueStall.map { max(queued, othersMoved ?? queued).advanced(by: $0) }
-        case .head where wait == .head: headDeadline(timeouts.head)
-        case .connect where wait == .connection:
-            timeouts.connect.map { connecting.advanced(by: $0) }
-        case .idle where wait == .head || wait == .data || wait == .connection:
-            timeouts.idle.map { lastActivity.advanced(by: $0) }
-        // libcurl also enforces the connect timeout, and the session enforces the one for
-        // challenges.
-        case .queue, .queueStall, .head, .idle, .connect, .challenge: nil
-        }
+        let isRunning =
+            switch timeout {
+            case .whole: true
+            case .queue, .queueStall: wait == .slot
+            case .head: wait == .head
+            // libcurl enforces it too.
+            case .connect: wait == .connection
+            case .idle: wait == .head || wait == .data || wait == .connection
+            // The session enforces it.
+            case .challenge: false
+            }
+        guard isRunning, let limit = timeouts.limit(of: timeout) else { return nil }
+        return beginning(of: timeout)?.advanced(by: limit)
     }
 
-    private func headDeadline(_ limit: TimeInterval?) -> MonotonicInstant? {
-        guard let limit else { return nil }
+    /// Returns when a timeout last started to run, or nil for never.
+    func beginning(of timeout: Exchange.Failure.Timeout) -> MonotonicInstant? {
+        switch timeout {
+        case .whole: start
+        case .queue: queued
+        case .queueStall: max(queued, othersMoved ?? queued)
+        case .connect: connecting
         // The lines of the head that a slow server sends do not extend the wait.
-        let start = lastActivity == lastHeaderLine ? requestSent : lastActivity
-        return start?.advanced(by: limit)
+        case .head: lastActivity == lastHeaderLine ? requestSent : lastActivity
+        case .idle: lastActivity
+        case .challenge: nil
+        }
+    }
+}
+
+extension Exchange.Timeouts {
+    /// Returns the limit of a timeout in seconds, or nil for none.
+    fileprivate func limit(of timeout: Exchange.Failure.Timeout) -> TimeInterval? {
+        switch timeout {
+        case .whole: whole
+        case .queue: queue
+        case .queueStall: queueStall
+        case .connect: connect
+        case .head: head
+        case .idle: idle
+        case .challenge: nil
+        }
     }
 }
 
 extension Exchange.Failure {
     /// Returns the failure of an exchange that exceeded one of its timeouts.
-    static func timedOut(_ timeout: Timeout, of timeouts: Exchange.Timeouts) -> Self {
+    ///
+    /// The message names the seconds that have passed.
+    static func timedOut(
+        _ timeout: Timeout, of timeouts: Exchange.Timeouts, after passed: TimeInterval
+    ) -> Self {
+        let time = TimeoutText(limit: timeouts.limit(of: timeout) ?? passed, passed: passed)
         let message =
             switch timeout {
-            case .whole: "the exchange took longer than \(timeouts.whole.text)"
+            case .whole: "the exchange took longer than \(time)"
             case .queue:
                 """
-                no connection became free for \(timeouts.queue.text); allow the pool more \
-                connections, or start fewer exchanges at once
+                no connection became free for \(time); allow the pool more connections, or start \
+                fewer exchanges at once
                 """
-            case .queueStall:
-                "no connection became free, and no data moved for \(timeouts.queueStall.text)"
-            case .head:
-                "the response's head was not complete \(timeouts.head.text) after the request"
-            case .idle: "no data was sent or received for \(timeouts.idle.text)"
-            case .connect: "no connection was opened within \(timeouts.connect.text)"
+            case .queueStall: "no connection became free, and no data moved for \(time)"
+            case .head: "the response's head was not complete \(time) after the request"
+            case .idle: "no data was sent or received for \(time)"
+            case .connect: "no connection was opened within \(time)"
             case .challenge: "a challenge was not answered in time"
             }
         return Self(.timedOut, message: message, timeout: timeout)
     }
 }
 
-extension TimeInterval? {
-    fileprivate var text: String { "\(self ?? 0) seconds" }
+/// The time that an expired timeout took, as text for an error message.
+///
+/// It is the limit, so that equal failures have equal messages. If the timeout came later than it
+/// should, for example because the process was stopped, it is the time that has passed.
+struct TimeoutText: CustomStringConvertible {
+    let limit: TimeInterval
+    let passed: TimeInterval
+
+    var description: String {
+        passed <= limit * 1.1 + 0.05 ? "\(limit) seconds" : "\(Self.rounded(passed)) seconds"
+    }
+
+    private static func rounded(_ seconds: TimeInterval) -> TimeInterval {
+        (seconds * 10).rounded() / 10
+    }
 }

@@ -12,7 +12,7 @@ struct TransferTimes {
     let startDate: Date
     let start: MonotonicInstant
     /// When the exchange last started to wait for a connection slot.
-    var queued: MonotonicInstant
+    private(set) var queued: MonotonicInstant
     /// When data is known to have moved on one of the connections that the exchange waits for.
     var othersMoved: MonotonicInstant?
     /// When the exchange first had a connection slot, or nil before that.
@@ -21,6 +21,10 @@ struct TransferTimes {
     var connecting: MonotonicInstant
     /// When data was last sent or received.
     var lastActivity: MonotonicInstant
+    /// When the sink last consumed data.
+    var lastConsumption: MonotonicInstant
+    /// When the exchange was last checked for movement that nothing reports.
+    private(set) var sampled: MonotonicInstant
     /// When the request was first about to be sent on the current connection.
     var connected: MonotonicInstant?
     /// When the first line of the response arrived, including interim responses.
@@ -38,13 +42,36 @@ struct TransferTimes {
         queued = start.instant
         connecting = start.instant
         lastActivity = start.instant
+        lastConsumption = start.instant
+        sampled = start.instant
+    }
+
+    /// Records that the exchange waits for a connection slot.
+    mutating func noteQueued(at now: MonotonicInstant) {
+        queued = now
+        sampled = now
     }
 
     /// Records that the exchange has a connection slot.
     mutating func noteSlot(at now: MonotonicInstant) {
         activated = activated ?? now
         lastActivity = now
+        sampled = now
     }
+
+    /// Records a check for movement that nothing reports.
+    ///
+    /// Such movement counts as of the check that reveals it, so no timeout comes early.
+    mutating func noteSample(
+        hasSent: Bool = false, hasConsumed: Bool = false, at now: MonotonicInstant
+    ) {
+        sampled = now
+        if hasSent { lastActivity = now }
+        if hasConsumed { lastConsumption = now }
+    }
+
+    /// When data was last sent, received, or consumed.
+    var lastMovement: MonotonicInstant { max(lastActivity, lastConsumption) }
 
     /// Moves the times that were recorded at one moment to another, except for those that metrics
     /// report.

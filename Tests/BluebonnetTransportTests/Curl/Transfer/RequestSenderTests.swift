@@ -127,4 +127,14 @@ struct RequestSenderTests {
         let looks = [0, 3, 3].map { sender.value.hasSentMore($0) }
         #expect(looks == [false, true, false])
     }
+
+    @Test("a body of known length leaves libcurl until a sample shows that all of it has")
+    func leaving() {
+        let sender = sender("PUT", body: "abcdef")
+        #expect(sender.value.isBodyLeaving)
+        _ = sender.value.hasSentMore(5)
+        #expect(sender.value.isBodyLeaving)
+        _ = sender.value.hasSentMore(6)
+        #expect(!sender.value.isBodyLeaving)
+    }
 }

@@ -83,7 +83,7 @@ struct TransferTimesTests {
 
     @Test("a second wait for a slot restarts the timeout, and only the first slot is recorded")
     mutating func slots() {
-        times.queued = after(10)
+        times.noteQueued(at: after(10))
         #expect(struck(at: 11.9, .slot) == nil)
         #expect(struck(at: 12, .slot) == .queue)
         times.noteSlot(at: after(12))
@@ -100,8 +100,41 @@ struct TransferTimesTests {
             (.whole, "longer than 20.0 seconds"),
         ])
     func failure(timeout: Exchange.Failure.Timeout, text: String) {
-        let failure = Exchange.Failure.timedOut(timeout, of: timeouts)
+        let failure = Exchange.Failure.timedOut(timeout, of: timeouts, after: 2)
         #expect(failure.code == .timedOut && failure.timeout == timeout)
         #expect(failure.message.contains(text), "\(failure.message)")
+    }
+
+    @Test(
+        "a failure that comes late names the time that has passed",
+        arguments: [(5.0, "5.0"), (5.54, "5.0"), (5.56, "5.6"), (10.04, "10.0")])
+    func late(passed: Double, text: String) {
+        let failure = Exchange.Failure.timedOut(.idle, of: timeouts, after: passed)
+        #expect(failure.message == "no data was sent or received for \(text) seconds")
+    }
+
+    @Test("movement that nothing reports is looked for twenty times during a timeout")
+    mutating func samples() {
+        #expect(times.nextSample(timeouts, waitingFor: .data) == after(0.25))
+        #expect(times.nextSample(timeouts, waitingFor: .head) == after(0.15))
+        #expect(times.nextSample(Exchange.Timeouts(idle: 5), waitingFor: .head) == after(0.25))
+        #expect(times.nextSample(Exchange.Timeouts(queueStall: 4), waitingFor: .slot) == after(0.2))
+        #expect(times.nextSample(timeouts, waitingFor: .slot) == nil)
+        #expect(times.nextSample(timeouts, waitingFor: .nothing) == nil)
+        times.noteSample(at: after(1))
+        #expect(times.nextSample(timeouts, waitingFor: .data) == after(1.25))
+        times.noteSlot(at: after(2))
+        #expect(times.nextSample(timeouts, waitingFor: .data) == after(2.25))
+    }
+
+    @Test("unreported movement counts as of the sample that reveals it, and only data is activity")
+    mutating func movement() {
+        times.noteSample(hasSent: true, at: after(1))
+        #expect(struck(at: 5.9, .data) == nil && struck(at: 6, .data) == .idle)
+        times.noteSample(hasConsumed: true, at: after(2))
+        #expect(struck(at: 6, .data) == .idle)
+        #expect(times.lastMovement == after(2))
+        times.noteSample(at: after(3))
+        #expect(times.lastMovement == after(2))
     }
 }
