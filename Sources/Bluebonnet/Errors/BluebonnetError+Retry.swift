@@ -4,9 +4,10 @@ import FoundationNetworking
 extension BluebonnetError {
     /// Whether the request can be sent again without the risk that it is processed twice.
     ///
-    /// That is the case if nothing was sent. It is also the case if each request that the task has
-    /// sent is idempotent (RFC 9110 section 9.2.2) or has an `Idempotency-Key`. The value does not
-    /// predict whether another attempt succeeds.
+    /// That is the case if nothing was sent, or if the server said that it did not process what was
+    /// sent (``Exchange/Failure/isUnprocessed``). It is also the case if each request that the task
+    /// has sent is idempotent (RFC 9110 section 9.2.2) or has an `Idempotency-Key`. The value does
+    /// not predict whether another attempt succeeds.
     ///
     /// If a transport does not report ``Exchange/End/wasSent``, the request counts as sent. For an
     /// error that does not come from a task, the value depends on the case and on the method of the
@@ -37,9 +38,10 @@ extension TaskState {
         return (formerlySent + [exchange.sent].compactMap(\.self)).allSatisfy(\.isIdempotent)
     }
 
-    /// Whether the server can have received a request.
+    /// Whether the server can have received a request and processed it.
     var mayHaveArrived: Bool {
         // An exchange that was abandoned has not necessarily reported its end.
-        ends.count < exchange.number || ends.all.contains { $0.wasSent != false }
+        ends.count < exchange.number
+            || ends.all.contains { $0.wasSent != false && $0.failure?.isUnprocessed != true }
     }
 }

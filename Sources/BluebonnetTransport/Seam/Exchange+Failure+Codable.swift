@@ -4,7 +4,7 @@ import FoundationNetworking
 extension Exchange.Failure: Codable {
     private enum CodingKeys: String, CodingKey {
         case code, message, curlCode, systemErrorNumber, needsNewBodyStream, isResendable
-        case timeout, limit, malformedPart, proxyStatus, proxyFields, denial
+        case isUnprocessed, timeout, limit, malformedPart, proxyStatus, proxyFields, denial
         case certificateFault
     }
 
@@ -30,6 +30,7 @@ extension Exchange.Failure: Codable {
         needsNewBodyStream =
             try values.decodeIfPresent(Bool.self, forKey: .needsNewBodyStream) ?? false
         isResendable = try values.decodeIfPresent(Bool.self, forKey: .isResendable) ?? false
+        isUnprocessed = try values.decodeIfPresent(Bool.self, forKey: .isUnprocessed) ?? false
         malformedPart = try values.decodeIfPresent(MalformedPart.self, forKey: .malformedPart)
         let proxyFields = try values.decodeIfPresent([EncodedField].self, forKey: .proxyFields)
         self.proxyFields = proxyFields?.map(\.field) ?? []
@@ -38,7 +39,8 @@ extension Exchange.Failure: Codable {
             CertificateFault.self, forKey: .certificateFault)
     }
 
-    /// Encodes a key for each property that is neither nil nor an empty list.
+    /// Encodes a key for each property that is neither nil nor an empty list, and
+    /// `isUnprocessed` only if it is true.
     ///
     /// `code` is the number of the `URLError` code.
     public func encode(to encoder: any Encoder) throws {
@@ -49,6 +51,7 @@ extension Exchange.Failure: Codable {
         try values.encodeIfPresent(systemErrorNumber, forKey: .systemErrorNumber)
         try values.encode(needsNewBodyStream, forKey: .needsNewBodyStream)
         try values.encode(isResendable, forKey: .isResendable)
+        if isUnprocessed { try values.encode(true, forKey: .isUnprocessed) }
         try values.encodeIfPresent(timeout, forKey: .timeout)
         try values.encodeIfPresent(limit, forKey: .limit)
         try values.encodeIfPresent(malformedPart, forKey: .malformedPart)

@@ -40,6 +40,15 @@ extension Exchange {
             get { details.isResendable }
             set { details.isResendable = newValue }
         }
+        /// Whether the server has said that it did not process the request.
+        ///
+        /// It refused the HTTP/2 stream, or ended the connection with a GOAWAY that excludes the
+        /// stream (RFC 9113 sections 6.8 and 8.7). Such a request can be sent again, whatever its
+        /// method, but not at once: the transport has done that already.
+        public var isUnprocessed: Bool {
+            get { details.isUnprocessed }
+            set { details.isUnprocessed = newValue }
+        }
         /// The timeout that expired, or nil.
         ///
         /// If one did, the code is `.timedOut`.
@@ -94,6 +103,7 @@ extension Exchange {
             var systemErrorNumber: Int32?
             var needsNewBodyStream: Bool = false
             var isResendable: Bool = false
+            var isUnprocessed: Bool = false
             var timeout: Timeout?
             var limit: Limit?
             var malformedPart: MalformedPart?

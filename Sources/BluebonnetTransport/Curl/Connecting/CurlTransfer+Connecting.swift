@@ -9,6 +9,7 @@ extension CurlTransfer {
     ///
     /// After -1, libcurl asks again with the next address of the name.
     func socket(for target: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
+        noteEndOfAttempt()
         guard target.pointee.family != AF_UNIX else { return unixSocket(for: target) }
         if let socket = connection.new?.handOver(to: target) {
             noteSocket(socket)

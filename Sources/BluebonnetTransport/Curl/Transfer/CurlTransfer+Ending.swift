@@ -10,6 +10,7 @@ extension CurlTransfer {
             end.metrics.collect(
                 from: handle, for: exchange, request: request, connection: connection, times: times)
         }
+        noteEndOfAttempt(with: result)
         let isResendable = result.map(isResendable) ?? false
         failure = failure ?? given
         let isAnswered =
@@ -37,6 +38,7 @@ extension CurlTransfer {
         if let closure = connection.tlsClosure.take(), failure == nil, !closure.isOrderly {
             failure = .cutInTLS
         }
+        if request.attemptCount > 0, request.isUnprocessed { failure?.isUnprocessed = true }
         end.metrics.complete(with: times, response)
         end.failure = failure
         end.wasSent = request.attemptCount > 0

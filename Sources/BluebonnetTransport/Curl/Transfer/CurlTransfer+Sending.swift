@@ -5,9 +5,9 @@ import Foundation
 extension CurlTransfer {
     /// Counts an attempt to send the request, and returns false if it must not be sent again.
     func mayBeSent() -> Bool {
+        noteEndOfAttempt()
         request.countAttempt()
         noteConnection()
-        request.isMultiplexed = connection.isHTTP2Possible
         return succeeds { () throws(Exchange.Failure) in
             try request.prepareAttempt(newConnectionCount: connection.count)
         }
@@ -40,7 +40,8 @@ extension CurlTransfer {
 
     /// Rewinds the body for libcurl, and returns false if the request must not be sent again.
     func rewindBody() -> Bool {
-        succeeds { () throws(Exchange.Failure) in try request.rewind() }
+        noteEndOfAttempt()
+        return succeeds { () throws(Exchange.Failure) in try request.rewind() }
     }
 
     /// Performs a step, and returns false if it failed, which fails the exchange.
@@ -67,7 +68,7 @@ extension CurlTransfer {
     /// 9.3.1).
     ///
     /// It may if it failed on reused connections before a byte of a response arrived, and if it is
-    /// idempotent or was not sent.
+    /// idempotent, was not sent, or was not processed.
     ///
     /// libcurl itself sends a request again if the head cannot be sent or reading fails. It does
     /// not if the rest of the request cannot be sent (see
@@ -78,7 +79,7 @@ extension CurlTransfer {
             return false
         }
         if handle.hasTriedInVain(result) {
-            return request.isIdempotent || request.attemptCount == 0
+            return request.maySendAgain
         }
         return result == CURLE_SEND_ERROR && request.attemptCount > 0 && request.isIdempotent
             && handle.number(CURLINFO_NUM_CONNECTS) == 0
@@ -90,7 +91,7 @@ extension EasyHandle {
     ///
     /// An HTTP/2 server ignores the requests after its last one on a connection, and other
     /// exchanges may have used the next connection in the meantime. Only libcurl's error text
-    /// distinguishes this from a lost connection.
+    /// distinguishes this from a lost connection. It is the first message of the exchange.
     func hasTriedInVain(_ result: CURLcode) -> Bool {
         result == CURLE_RECV_ERROR && errorText.hasPrefix("Connection died, tried")
     }

@@ -159,7 +159,7 @@ struct FailureDiagnosis {
 
     /// The failure that libcurl itself reports.
     private var reportedFailure: Exchange.Failure {
-        if handle?.hasTriedInVain(result) == true, !request.isIdempotent {
+        if handle?.hasTriedInVain(result) == true, !request.maySendAgain {
             return request.notSentAgain(curlCode: Int32(result.rawValue))
         }
         return Exchange.Failure(

@@ -17,8 +17,10 @@ struct RequestSender {
     var body: (any RequestBody)?
     /// The number of times that the request was about to be sent.
     private(set) var attemptCount = 0
-    /// Whether the last attempt was on a connection that may carry other requests.
-    var isMultiplexed = false
+    /// Whether the last attempt was sent and its end has not been recorded.
+    private var isUnderWay = false
+    /// Whether the server has refused each attempt that has ended, without processing it.
+    private(set) var isUnprocessed = true
     /// The bytes of the body that libcurl has taken in this attempt.
     private(set) var sentBytes: Int64 = 0
     private var lastReport: MonotonicInstant?
@@ -37,6 +39,15 @@ struct RequestSender {
         attemptCount += 1
     }
 
+    /// Records how the last attempt ended, if that has not been recorded yet.
+    mutating func noteEndOfAttempt(wasRefused: Bool) {
+        if isUnderWay, !wasRefused { isUnprocessed = false }
+        isUnderWay = false
+    }
+
+    /// Whether sending the request again cannot make the server process it twice with an effect.
+    var maySendAgain: Bool { attemptCount == 0 || isIdempotent || isUnprocessed }
+
     /// Prepares for the attempt that was just counted, or throws if the request must not be sent
     /// again.
     ///
@@ -45,34 +56,44 @@ struct RequestSender {
     /// has closed all connections. But from the third attempt on, this throws if two connections
     /// were opened for the exchange.
     mutating func prepareAttempt(newConnectionCount: Int) throws(Exchange.Failure) {
-        guard attemptCount > 1 else { return }
-        guard attemptCount == 2 || newConnectionCount < 2 else { throw .refusedAgain }
-        // libcurl rewinds by itself only if it has sent some of the body that it had read.
-        try rewind()
+        if attemptCount > 1 {
+            guard attemptCount == 2 || newConnectionCount < 2 else { throw refusedAgain }
+            // libcurl rewinds by itself only if it has sent some of the body that it had read.
+            try rewind()
+        }
+        isUnderWay = true
     }
 
     /// Rewinds the body, or throws if the request must not be sent again.
     mutating func rewind() throws(Exchange.Failure) {
         // First, because a rewound body would be of no use.
-        guard attemptCount == 0 || isIdempotent else { throw notSentAgain() }
+        guard maySendAgain else { throw notSentAgain() }
         try body?.rewind()
         sentBytes = 0
     }
 
     /// Returns the failure of a request that may have arrived and must not be sent twice.
     func notSentAgain(curlCode: Int32? = nil) -> Exchange.Failure {
-        let limit = """
-            , or, if the server ended the HTTP/2 connection because of its limit on requests, raise \
-            that limit
-            """
-        return Exchange.Failure(
+        Exchange.Failure(
             .networkConnectionLost,
             message: """
                 the connection was lost after the request was sent; \(method) is not idempotent, \
-                so it was not sent again; add an Idempotency-Key if the server supports it\
-                \(isMultiplexed ? limit : "")
+                so it was not sent again; add an Idempotency-Key if the server supports it
                 """,
             curlCode: curlCode
+        )
+    }
+
+    /// The failure of a request that was sent twice in vain.
+    private var refusedAgain: Exchange.Failure {
+        Exchange.Failure(
+            .networkConnectionLost,
+            message: isUnprocessed
+                ? "the server refused the request twice; wait before you send it again"
+                : """
+                the request was sent twice, and each time the server refused it or the connection \
+                was lost; wait before you send it again
+                """
         )
     }
 
@@ -116,14 +137,4 @@ struct RequestSender {
 
     /// Whether libcurl has taken the whole body, or false if its length is unknown.
     var isBodyTaken: Bool { bodyLength.map { sentBytes == $0 } ?? false }
-}
-
-extension Exchange.Failure {
-    fileprivate static let refusedAgain = Self(
-        .networkConnectionLost,
-        message: """
-            the request was sent twice, and each time the server refused it or the connection was \
-            lost; wait before you send it again
-            """
-    )
 }

@@ -17,18 +17,22 @@ struct GoAwayTests {
     }
 
     /// Performs this many exchanges, with this many at a time, and returns the failures.
+    ///
+    /// `change` changes the exchange with each number.
     private func failures(
-        of count: Int, atOnce width: Int, _ exchange: Exchange
+        of count: Int, atOnce width: Int, _ exchange: Exchange,
+        change: @escaping @Sendable (inout Exchange, _ number: Int) -> Void = { _, _ in }
     ) async -> [Exchange.Failure] {
         let left = Locked(count)
         return await withTaskGroup(of: [Exchange.Failure].self) { group in
             for _ in 0..<width {
                 group.addTask {
                     var failures: [Exchange.Failure] = []
-                    while left.withLock({
+                    while case let number = left.withLock({
                         $0 -= 1
-                        return $0 >= 0
-                    }) {
+                        return $0
+                    }), number >= 0 {
+                        let exchange = exchange.with { change(&$0, number) }
                         if let failure = await failure(of: exchange) { failures.append(failure) }
                     }
                     return failures
@@ -76,17 +80,26 @@ struct GoAwayTests {
         withExtendedLifetime(proxy) {}
     }
 
-    @Test("they fail no POST with an idempotency key, and the error of other POSTs has advice")
-    func posts() async {
-        var exchange = exchange("POST", .secure)
-        exchange.body = .data(Data("once".utf8))
-        for failure in await failures(of: 1000, atOnce: 64, exchange) {
-            #expect(failure.code == .networkConnectionLost)
-            #expect(failure.message.contains("POST is not idempotent"))
-            #expect(failure.message.contains("add an Idempotency-Key"))
-            #expect(failure.message.contains("its limit on requests"))
+    /// The bodies of requests: with the head, in several pieces, and beyond the window of a stream.
+    enum Size: Int, CaseIterable, Sendable {
+        case small = 4, medium = 40_000, large = 300_000
+    }
+
+    @Test(
+        "they fail no POST, and process none twice (RFC 9113 sections 6.8 and 8.7)",
+        arguments: Way.allCases, Size.allCases)
+    func posts(way: Way, size: Size) async throws {
+        let proxy = way == .tunnelled ? try await HTTPProxyServer() : nil
+        var exchange = exchange("POST", way, proxyPort: proxy?.port ?? 0)
+        exchange.url = exchange.url.replacing("/text", with: "/numbered")
+        exchange.body = .data(Data(count: size.rawValue))
+        let count = 1000
+        let failures = await failures(of: count, atOnce: 64, exchange) { exchange, number in
+            exchange.fields.append(Exchange.Field(name: "Number", value: "\(number)"))
         }
-        exchange.fields.append(Exchange.Field(name: "idempotency-key", value: "\"1\""))
-        #expect(await failures(of: 1000, atOnce: 64, exchange).map(\.message) == [])
+        #expect(Set(failures.map(\.message)) == [])
+        let numbers = server.processedNumbers
+        #expect(numbers.count == count && Set(numbers).count == count)
+        withExtendedLifetime(proxy) {}
     }
 }

@@ -7,7 +7,7 @@ final class MultiplexingServer: Sendable {
     private let certificates: TestCertificates
     private let ports: (plain: ReservedPort, secure: ReservedPort)
 
-    /// Serves `/text`, `/slow` at this many bytes per second, and `/trailer` with three fields.
+    /// Serves `/text`, `/numbered`, `/slow` at this many bytes per second, and `/trailer` with three fields.
     init(
         maximumStreams: Int = 128, slowRate: Int = 40_000, requestsPerConnection: Int = 100_000
     ) async throws {
@@ -17,7 +17,7 @@ final class MultiplexingServer: Sendable {
         let (plain, secure) = (ports.plain.number, ports.secure.number)
         let configuration = NginxConfiguration(
             http: """
-                access_log off; root .; default_type text/plain;
+                access_log off; root .; default_type text/plain; log_format number $http_number;
                 keepalive_requests \(requestsPerConnection);
                 http2_max_concurrent_streams \(maximumStreams);
                 server {
@@ -26,6 +26,7 @@ final class MultiplexingServer: Sendable {
                     ssl_certificate \(certificates.certificate);
                     ssl_certificate_key \(certificates.key);
                     location /text { return 200 "text $connection"; }
+                    location /numbered { access_log numbers number; return 200 "numbered"; }
                     location /slow { limit_rate \(slowRate); }
                     location /trailer {
                         # A response that can be changed has no length, which a trailer requires.
@@ -38,6 +39,11 @@ final class MultiplexingServer: Sendable {
         try directory.write("body", to: "trailer")
         process = try await ServerProcess.nginx(
             configuration, in: directory, ports: [ports.plain, ports.secure])
+    }
+
+    /// The `Number` fields of the requests that `/numbered` has processed.
+    var processedNumbers: [Int] {
+        directory.text(of: "numbers").split(separator: "\n").compactMap { Int($0) }
     }
 
     /// The directory of the served files.

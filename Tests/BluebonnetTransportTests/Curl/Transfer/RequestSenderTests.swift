@@ -25,7 +25,10 @@ struct RequestSenderTests {
         return String(decoding: place[..<filled], as: UTF8.self)
     }
 
-    private func attempt(_ sender: Held<RequestSender>, newConnections: Int) -> Exchange.Failure? {
+    private func attempt(
+        _ sender: Held<RequestSender>, newConnections: Int, afterRefusal: Bool = false
+    ) -> Exchange.Failure? {
+        sender.value.noteEndOfAttempt(wasRefused: afterRefusal)
         sender.value.countAttempt()
         do throws(Exchange.Failure) {
             try sender.value.prepareAttempt(newConnectionCount: newConnections)
@@ -64,15 +67,38 @@ struct RequestSenderTests {
         #expect(Exchange.isIdempotent(method: "PUT", fields: fields))
     }
 
-    @Test("the failure of a request that is not resent has advice, for HTTP/2 about the server")
+    @Test("the failure of a request that is not resent has advice")
     func advice() {
-        var request = RequestSender(
+        let request = RequestSender(
             of: Exchange(method: "POST", url: "http://a/", pool: Exchange.Pool()))
-        let limit = "its limit on requests"
-        #expect(!request.notSentAgain().message.contains(limit))
         #expect(request.notSentAgain().message.contains("add an Idempotency-Key"))
-        request.isMultiplexed = true
-        #expect(request.notSentAgain().message.contains(limit))
+    }
+
+    @Test("whatever its method, it is resent as long as the server refuses it (RFC 9113 section 8.7)")
+    func refused() {
+        let sender = sender("POST", body: "once")
+        #expect(attempt(sender, newConnections: 0) == nil)
+        _ = fill(sender, 4)
+        for _ in 0..<3 {
+            #expect(attempt(sender, newConnections: 0, afterRefusal: true) == nil)
+            #expect(sender.value.isUnprocessed && fill(sender, 4) == "once")
+        }
+        #expect(attempt(sender, newConnections: 0)?.message.contains("not idempotent") == true)
+        #expect(!sender.value.isUnprocessed)
+        // A refusal says nothing about the attempts before it.
+        #expect(attempt(sender, newConnections: 0, afterRefusal: true) != nil)
+    }
+
+    @Test("refused on two new connections, it is unprocessed and not resent")
+    func refusedTwice() {
+        let sender = sender("POST", body: "once")
+        #expect(attempt(sender, newConnections: 1) == nil)
+        #expect(attempt(sender, newConnections: 2, afterRefusal: true) == nil)
+        let failure = attempt(sender, newConnections: 2, afterRefusal: true)
+        #expect(failure?.message.contains("the server refused the request twice") == true)
+        // The third attempt was not sent, so its end changes nothing.
+        sender.value.noteEndOfAttempt(wasRefused: false)
+        #expect(sender.value.isUnprocessed)
     }
 
     @Test("a second attempt starts at the body's first byte")
