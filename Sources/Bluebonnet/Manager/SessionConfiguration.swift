@@ -40,8 +40,8 @@ public struct SessionConfiguration: Sendable {
     public var maximumConnectionsPerHost = 64
     /// The maximum number of connections in total.
     ///
-    /// Default 512. Further tasks wait. The last sixteenth, at most 16, is reserved for hosts with
-    /// few connections.
+    /// Default 512. Further tasks wait. The last sixteenth, at most 16, is reserved for hosts that
+    /// answer and have few connections, so that slow hosts cannot hold all of them.
     public var maximumConnections = 512
     /// The maximum number of tasks that share a connection to a server that supports HTTP/2.
     ///

@@ -15,8 +15,8 @@ extension Exchange {
         public let maximumConnectionsPerHost: Int
         /// The most connections, and so running exchanges, of the whole pool.
         ///
-        /// The default is 512. The last sixteenth, at most 16, is reserved for hosts with few
-        /// connections.
+        /// The default is 512. The last sixteenth, at most 16, is reserved for hosts that answer and
+        /// have few connections, so that slow hosts cannot hold all of them.
         public let maximumConnections: Int
         /// The most exchanges that share a connection to a host that speaks HTTP/2.
         ///

@@ -69,6 +69,14 @@ static inline CURLcode bb_easy_set_socket_setup_callback(CURL *easy,
     return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, callback);
 }
 
+/* A result other than 0 fails the look-up of a name that libcurl is about to begin. */
+typedef int (*bb_resolver_start_callback)(void *resolver, void *reserved, void *context);
+
+static inline CURLcode bb_easy_set_resolver_start_callback(CURL *easy,
+                                                           bb_resolver_start_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, callback);
+}
+
 static inline CURLcode bb_easy_set_close_socket_callback(CURL *easy,
                                                          bb_close_socket_callback callback) {
     return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);

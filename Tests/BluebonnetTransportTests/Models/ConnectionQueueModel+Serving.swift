@@ -59,13 +59,14 @@ extension ConnectionQueueModel {
             isServable(need, host),
             "\(name(host)) is served, which needs \(need.map { "\($0)" } ?? "nothing")")
         expectNobodyBefore(host, need, needs, bounds)
+        let servable = Self.numbers.filter { isServable(needs[$0], $0) }
         waiting.remove(at: index)
-        let isLookingUp = hosts[host]?.isAddressKnown != true
+        let isLookingUp = need == .lookUp
         expect(transfer.isLookingUp == isLookingUp, "who is served looks up, or does not")
         active.append((transfer, host, isLookingUp))
         transfer.stage = .active
         expectLimits(host, need)
-        noteServed(host, need, bound: bounds[host], share: share)
+        noteServed(host, need, bound: bounds[host], share: share, servable)
     }
 
     private func expectLimits(_ host: Int, _ need: ConnectionQueue.Need?) {
@@ -123,14 +124,14 @@ extension ConnectionQueueModel {
     }
 
     /// Expects that no host gets two turns while another, equally urgent and with no more
-    /// connections, waits.
+    /// connections, waits and could be served.
     private mutating func noteServed(
-        _ host: Int, _ need: ConnectionQueue.Need?, bound: Float, share: Int
+        _ host: Int, _ need: ConnectionQueue.Need?, bound: Float, share: Int, _ servable: [Int]
     ) {
         hosts[host]?.servedMeanwhile = []
         hosts[host]?.need = nil
         guard need == .connection else { return }
-        for other in Self.numbers where other != host && hosts[other]?.need == .connection {
+        for other in servable where other != host && hosts[other]?.need == .connection {
             guard let priority = first(other, isSuspended: false)?.priority, priority >= bound,
                 self.share(other) <= share
             else { continue }
@@ -139,9 +140,9 @@ extension ConnectionQueueModel {
         }
     }
 
-    /// Forgets hosts without exchanges.
+    /// Forgets hosts without exchanges that have never answered.
     private mutating func forgetHosts() {
-        for host in Self.numbers where hosts[host] != nil {
+        for host in Self.numbers where hosts[host]?.hasAnswered == false {
             let isThere =
                 active.contains { $0.host == host }
                 || waiting.contains { $0.host == host && $0.transfer.stage == .waiting }

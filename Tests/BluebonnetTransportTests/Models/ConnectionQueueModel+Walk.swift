@@ -8,7 +8,7 @@ import Testing
 // A run, in which exchanges join, leave and change in a random order.
 extension ConnectionQueueModel {
     enum Event: CaseIterable {
-        case join, joinAgain, leave, forget, reorder, suspend, resume, know, multiplex, callBack
+        case join, joinAgain, leave, forget, reorder, suspend, resume, lookUp, know, answer, callBack
     }
 
     static func run(
@@ -33,8 +33,9 @@ extension ConnectionQueueModel {
         case .reorder: (random.next() % 2 == 0 ? pick(waiting) : pickActive()).map { reorder($0) }
         case .suspend: pick(waiting).map { suspend($0) }
         case .resume: pick(waiting).map { resume($0) }
+        case .lookUp: pickActive().map { lookUp($0) }
         case .know: pickActive().map { know($0) }
-        case .multiplex: pickActive().map { multiplex($0) }
+        case .answer: pickActive().map { answer($0) }
         case .callBack:
             mayAdmit.toggle()
             steps += 1
@@ -99,6 +100,7 @@ extension ConnectionQueueModel {
         steps += 1
         note("leave: \(member.transfer.number)")
         active.removeAll { $0.transfer === member.transfer }
+        hosts[member.host]?.waitsForLookUp = false
         line.leave(member.transfer)
         expect(!member.transfer.isLookingUp, "who has left still looks up")
         member.transfer.reset()
@@ -139,27 +141,45 @@ extension ConnectionQueueModel {
         line.join(member.transfer, key: Self.keys[member.host])
     }
 
+    /// Lets libcurl ask whether it may look up the name of an exchange's host.
+    private mutating func lookUp(_ member: (transfer: CurlTransfer, host: Int)) {
+        guard !member.transfer.isLookingUp,
+            let index = active.firstIndex(where: { $0.transfer === member.transfer })
+        else { return }
+        steps += 1
+        note("look up: \(member.transfer.number)")
+        let mayLookUp = lookUpCount < limits.lookUps
+        expect(line.mayLookUp(member.transfer) == mayLookUp, "the limit of look-ups is not kept")
+        active[index].isLookingUp = mayLookUp
+        guard !mayLookUp else { return }
+        hosts[member.host]?.waitsForLookUp = true
+        active.remove(at: index)
+        member.transfer.stage = .waiting
+        waiting.insert((member.transfer, member.host), at: 0)
+        line.rejoin(member.transfer)
+    }
+
     private mutating func know(_ member: (transfer: CurlTransfer, host: Int)) {
         guard member.transfer.isLookingUp else { return }
         steps += 1
         note("know: \(member.transfer.number)")
         line.addressIsKnown(to: member.transfer)
         expect(!member.transfer.isLookingUp, "who knows the address still looks it up")
-        hosts[member.host]?.isAddressKnown = true
+        hosts[member.host]?.waitsForLookUp = false
         for index in active.indices where active[index].transfer === member.transfer {
             active[index].isLookingUp = false
         }
     }
 
-    private mutating func multiplex(_ member: (transfer: CurlTransfer, host: Int)) {
-        guard let host = member.transfer.host else { return }
+    private mutating func answer(_ member: (transfer: CurlTransfer, host: Int)) {
         // There is no response without a connection.
         know(member)
         steps += 1
         let multiplexes = random.next() % 2 == 0
-        note("multiplex: \(name(member.host)) \(multiplexes)")
-        line.note(host, multiplexes: multiplexes)
+        note("answer: \(name(member.host)) \(multiplexes)")
+        line.noteAnswer(to: member.transfer, isMultiplexed: multiplexes)
         hosts[member.host]?.streams = multiplexes ? limits.streamsPerConnection : 1
+        hosts[member.host]?.hasAnswered = true
     }
 
     // MARK: The end
@@ -182,6 +202,6 @@ extension CurlTransfer {
     /// Restores the state before any join.
     fileprivate func reset() {
         (host, position, stage) = (nil, QueuePosition(), .waiting)
-        (pauses.isSuspended, isLookingUp) = (false, false)
+        (pauses.isSuspended, isLookingUp, isAwaited) = (false, false, false)
     }
 }

@@ -7,10 +7,13 @@ import Testing
 
 /// A ``ConnectionQueue`` with its exchanges, compared with a list that is searched linearly.
 struct ConnectionQueueModel {
-    /// The model's record of a host, which is forgotten with its last exchange.
+    /// The model's record of a host, which is forgotten with its last exchange unless it has
+    /// answered.
     struct Host {
         var streams = 1
-        var isAddressKnown = false
+        /// Whether one of its exchanges was denied a look-up.
+        var waitsForLookUp = false
+        var hasAnswered = false
         /// The hosts that were served during this host's current wait for a connection.
         var servedMeanwhile: Set<Int> = []
         var need: ConnectionQueue.Need?
@@ -44,7 +47,9 @@ struct ConnectionQueueModel {
             reserve: number(upTo: UInt64(connections)) - 1, smallShare: number(upTo: 3),
             // Its effect is tested separately.
             turnsToOldest: .max)
-        line = ConnectionQueue(limits: limits)
+        // No host becomes slow, because time stands still.
+        let now = MonotonicInstant.now
+        line = ConnectionQueue(limits: limits, now: { now })
         idle = transfers
         self.random = random
         verdict = ModelVerdict(logs: logs)
@@ -109,12 +114,13 @@ struct ConnectionQueueModel {
         let after = connectionCount(host, active: count + 1)
         guard after <= limits.connectionsPerHost else { return nil }
         guard after > connectionCount(host, active: count) else { return .stream }
-        return hosts[host]?.isAddressKnown == true ? .connection : .lookUp
+        return hosts[host]?.waitsForLookUp == true ? .lookUp : .connection
     }
 
     /// Returns whether what a host needs is available.
     func isServable(_ need: ConnectionQueue.Need?, _ host: Int) -> Bool {
-        let reserve = share(host) < limits.smallShare ? 0 : limits.reserve
+        let mayUseReserve = share(host) < limits.smallShare && hosts[host]?.hasAnswered == true
+        let reserve = mayUseReserve ? 0 : limits.reserve
         let hasConnection = connectionCount + reserve < limits.connections
         return switch need {
         case nil: false

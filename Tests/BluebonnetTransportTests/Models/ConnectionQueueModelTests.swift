@@ -38,10 +38,8 @@ struct ConnectionQueueModelTests {
         let line = ConnectionQueue(
             limits: .init(connectionsPerHost: 2, connections: 8, streamsPerConnection: 1))
         let host = try line.host(of: exchange.url)
-        #expect(!line.admitAtOnce(transfers[0], at: host), "its addresses are not known")
         line.join(transfers[0], at: host)
         #expect(line.next() === transfers[0])
-        line.addressIsKnown(to: transfers[0])
         #expect(line.admitAtOnce(transfers[1], at: host))
         #expect(!line.admitAtOnce(transfers[2], at: host), "the host has as many as it may")
         line.leave(transfers[0])
@@ -65,9 +63,8 @@ struct ConnectionQueueModelTests {
         defer { for transfer in transfers { line.forget(transfer) } }
         for transfer in transfers.prefix(2) { line.join(transfer, key: "http://a") }
         line.join(transfers[2], key: "http://other")
-        let first = try #require(line.next())
+        _ = try #require(line.next())
         var active = try #require(line.next())
-        line.addressIsKnown(to: first)
         for (count, transfer) in transfers.dropFirst(3).enumerated() {
             line.join(transfer, key: "http://b\(count)")
             line.leave(active)
@@ -78,15 +75,18 @@ struct ConnectionQueueModelTests {
         Issue.record("it was never served")
     }
 
-    @Test("every connection of a pool can be used, and the last are reserved for small shares")
+    @Test("every connection of a pool can be used, and the last are reserved")
     func reserve() {
         for total in 1...600 {
             let limits = ConnectionLimits(
                 of: Exchange.Pool(maximumConnectionsPerHost: total, maximumConnections: total))
-            #expect(limits.hasConnection(forShare: 0, besides: total - 1))
-            #expect(!limits.hasConnection(forShare: 0, besides: total))
-            #expect(limits.hasConnection(forShare: total, besides: total - min(total / 16, 16) - 1))
-            #expect(total < 16 || !limits.hasConnection(forShare: 9, besides: total - 1))
+            let reserve = min(total / 16, 16)
+            #expect(limits.rest(besides: total) == .none)
+            #expect(limits.rest(besides: total - reserve - 1) == .free)
+            guard reserve > 0 else { continue }
+            #expect(limits.rest(besides: total - 1) == .reserve)
+            #expect(limits.rest(besides: total - reserve) == .reserve)
+            #expect(limits.trials > 0 && limits.trials <= reserve && limits.smallShare > 0)
         }
     }
 }

@@ -26,7 +26,8 @@ extension ConnectionPool {
         return true
     }
 
-    private func takeOut(_ transfer: CurlTransfer, _ handle: EasyHandle) {
+    /// Removes an exchange from libcurl, which it will return to.
+    func takeOut(_ transfer: CurlTransfer, _ handle: EasyHandle) {
         // libcurl resets its counters when the handle is added again.
         let body = handle.bodyBytes(hasBody: transfer.exchange.body != nil)
         transfer.connection.formerRequestHeaderBytes += handle.requestHeaderBytes(

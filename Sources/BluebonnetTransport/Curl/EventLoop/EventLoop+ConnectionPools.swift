@@ -33,13 +33,9 @@ extension EventLoop {
 
     func runTimers() {
         guard !armed.isEmpty else { return }
-        for connectionPool in armed {
-            if let deadline = connectionPool.deadline, deadline <= now {
-                connectionPool.actOnTimer()
-            }
-        }
+        for connectionPool in armed { connectionPool.runTimers() }
         armed.removeAll { connectionPool in
-            guard connectionPool.deadline == nil else { return false }
+            guard connectionPool.nextTimer == nil else { return false }
             connectionPool.isArmed = false
             return true
         }

@@ -61,8 +61,8 @@ extension EventLoop {
         var earliest = nextSweep
         if let end = sockets.nextIdleEnd, end < earliest ?? end.next { earliest = end }
         for connectionPool in armed {
-            if let deadline = connectionPool.deadline, deadline < earliest ?? deadline.next {
-                earliest = deadline
+            if let timer = connectionPool.nextTimer, timer < earliest ?? timer.next {
+                earliest = timer
             }
         }
         if let start = raceStarts.first?.due, start < earliest ?? start.next { earliest = start }

@@ -72,6 +72,18 @@ func aboutToSend(
     return maySend ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
+func aboutToLookUp(
+    resolver: UnsafeMutableRawPointer?,
+    reserved: UnsafeMutableRawPointer?,
+    context: UnsafeMutableRawPointer?
+) -> Int32 {
+    // Without an exchange, it is the request that only makes libcurl close connections.
+    guard let context, let transfer = EasyHandle.from(context).transfer,
+        let connectionPool = transfer.handle?.connectionPool
+    else { return 0 }
+    return connectionPool.mayLookUp(for: transfer) ? 0 : -1
+}
+
 func openSocket(
     context: UnsafeMutableRawPointer?,
     purpose: curlsocktype,

@@ -109,8 +109,8 @@ final class EasyHandle {
 
     private static let contextOptions = [
         CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA,
-        CURLOPT_SEEKDATA, CURLOPT_PREREQDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_SOCKOPTDATA,
-        CURLOPT_SSL_CTX_DATA,
+        CURLOPT_SEEKDATA, CURLOPT_PREREQDATA, CURLOPT_RESOLVER_START_DATA,
+        CURLOPT_OPENSOCKETDATA, CURLOPT_SOCKOPTDATA, CURLOPT_SSL_CTX_DATA,
     ]
 
     // MARK: Preparing for an exchange
@@ -301,6 +301,15 @@ final class EasyHandle {
     /// The proxy that the exchange goes through, or nil for none.
     var proxy: Exchange.Route.Proxy? {
         passage.isDirect ? nil : template.settings.proxy(template.isSecure)
+    }
+
+    /// Whether libcurl looks up a name to connect, for which it starts a thread.
+    var looksUpName: Bool {
+        let host = proxy?.host ?? transfer.flatMap { URLAuthority(of: $0.exchange.url)?.hostText }
+        guard let host, IPAddress(host) == nil else { return false }
+        // libcurl knows the addresses of these names.
+        let name = host.lowercased()
+        return name != "localhost" && !name.hasSuffix(".localhost")
     }
 
     /// Whether libcurl got the whole body at once.

@@ -68,6 +68,7 @@ final class EasyHandleTemplate {
         try check(bb_easy_set_data_callback(easy, CURLOPT_READFUNCTION, provideBody))
         try check(bb_easy_set_seek_callback(easy, rewindBody))
         try check(bb_easy_set_prerequest_callback(easy, aboutToSend))
+        try check(bb_easy_set_resolver_start_callback(easy, aboutToLookUp))
         try check(bb_easy_set_open_socket_callback(easy, openSocket))
         try check(bb_easy_set_socket_setup_callback(easy, setUpSocket))
         try check(bb_easy_set_close_socket_callback(easy, closeSocket))

@@ -5,10 +5,13 @@ struct ConnectionLimits {
     var streamsPerConnection: Int
     /// The maximum number of exchanges that look up addresses at once.
     var lookUps = 32
-    /// The number of connections that are reserved, so that slow hosts cannot hold all of them.
+    /// The number of connections that are reserved for hosts that answer, so that slow hosts cannot
+    /// hold all of them.
     var reserve = 0
     /// A host with fewer connections than this may use the reserve.
     var smallShare = 0
+    /// The number of reserved connections on which hosts that have never answered are tried.
+    var trials = 0
     /// One in this many connections goes to the host that has waited longest.
     var turnsToOldest = 8
 
@@ -17,17 +20,19 @@ struct ConnectionLimits {
         host.connectionCount(forActive: host.activeCount + 1) <= connectionsPerHost
     }
 
-    /// Returns whether a host may have one more exchange in progress while the pool has
-    /// `connectionCount` connections.
-    func allowOneMore(on host: HostQueue, besides connectionCount: Int) -> Bool {
-        let wanted = host.connectionCount(forActive: host.activeCount + 1)
-        guard wanted <= connectionsPerHost else { return false }
-        return wanted == host.share || hasConnection(forShare: host.share, besides: connectionCount)
+    /// The connections that a pool has left.
+    enum Rest {
+        /// Any host may have one.
+        case free
+        /// Only the reserve is left.
+        case reserve
+        case none
     }
 
-    /// Returns whether a host with `share` connections may have another one.
-    func hasConnection(forShare share: Int, besides connectionCount: Int) -> Bool {
-        connectionCount < (share < smallShare ? connections : connections - reserve)
+    /// Returns what is left while the pool has `connectionCount` connections.
+    func rest(besides connectionCount: Int) -> Rest {
+        if connectionCount < connections - reserve { return .free }
+        return connectionCount < connections ? .reserve : .none
     }
 }
 
@@ -39,5 +44,6 @@ extension ConnectionLimits {
         // Of the default of 512, 16 are reserved for hosts with fewer than four.
         reserve = min(connections / 16, 16)
         smallShare = reserve == 0 ? 0 : max(1, reserve / 4)
+        trials = (reserve + 1) / 2
     }
 }

@@ -23,14 +23,40 @@ extension ConnectionPool {
 
     /// Records what the HTTP version of a response reveals about the connections to its host.
     func noteVersion(of transfer: CurlTransfer, on handle: EasyHandle) throws(Exchange.Failure) {
-        guard let host = transfer.host else { return }
         let isMultiplexed = transfer.response.isHTTP2
         guard !isMultiplexed || (handle.template.speaksHTTP2 && handle.isHTTP2Possible) else {
             throw .malformed(.statusLine, "the response claims HTTP/2, which was not negotiated")
         }
         transfer.connection.isMultiplexed = isMultiplexed
-        guard host.multiplexes != isMultiplexed else { return }
-        queue.note(host, multiplexes: isMultiplexed)
+        queue.noteAnswer(to: transfer, isMultiplexed: isMultiplexed)
         admitSoon()
+    }
+
+    // MARK: Look-ups
+
+    /// Returns whether libcurl may look up a name for an exchange, which is returned to the queue
+    /// otherwise.
+    ///
+    /// libcurl asks only if it has no connection for the exchange, and the name is not in its cache.
+    func mayLookUp(for transfer: CurlTransfer) -> Bool {
+        guard let handle = transfer.handle, handle.looksUpName else { return true }
+        transfer.isLookUpDenied = !queue.mayLookUp(transfer)
+        return !transfer.isLookUpDenied
+    }
+
+    /// Returns an exchange that was denied a look-up to the queue.
+    func requeue(_ transfer: CurlTransfer) {
+        guard let handle = transfer.handle else { return }
+        transfer.isLookUpDenied = false
+        transfer.connection.socket = -1
+        loop.endConnecting(transfer)
+        takeOut(transfer, handle)
+        transfer.handle = nil
+        handle.transfer = nil
+        handle.isUsed = true
+        keep(handle)
+        transfer.stage = .waiting
+        queue.rejoin(transfer)
+        loop.noteDeadline(of: transfer)
     }
 }

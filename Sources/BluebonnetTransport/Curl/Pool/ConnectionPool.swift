@@ -25,6 +25,8 @@ final class ConnectionPool {
 
     /// When libcurl wants to be called for its own timers.
     var deadline: MonotonicInstant?
+    /// When the queue may have another exchange to start, although nothing happens until then.
+    var nextAdmission: MonotonicInstant?
     var isArmed = false
     private var timerThrottle = TimerThrottle()
     var isDirty = false
@@ -57,7 +59,7 @@ final class ConnectionPool {
         self.loop = loop
         identifier = pool.identifier
         self.multi = multi
-        queue = ConnectionQueue(limits: ConnectionLimits(of: pool))
+        queue = ConnectionQueue(limits: ConnectionLimits(of: pool), now: { loop.now })
         try setUp(pool)
     }
 
@@ -127,6 +129,20 @@ final class ConnectionPool {
         while fault == nil, let next = queue.next() {
             activate(next)
         }
+        nextAdmission = queue.nextTrial
+        if nextAdmission != nil { loop.arm(self) }
+    }
+
+    /// Acts on the timers that have expired.
+    func runTimers() {
+        if let deadline, deadline <= loop.now { actOnTimer() }
+        if let nextAdmission, nextAdmission <= loop.now { admit() }
+    }
+
+    /// When the next timer expires, or nil for none.
+    var nextTimer: MonotonicInstant? {
+        guard let deadline, let nextAdmission else { return deadline ?? nextAdmission }
+        return min(deadline, nextAdmission)
     }
 
     /// Schedules ``admit()`` for the end of the turn.
@@ -245,6 +261,10 @@ final class ConnectionPool {
             guard let context = EasyHandle.context(of: easy),
                 let transfer = EasyHandle.from(context).transfer
             else { continue }
+            if transfer.isLookUpDenied {
+                requeue(transfer)
+                continue
+            }
             if result == CURLE_COULDNT_CONNECT, connect(transfer) { continue }
             loop.finish(transfer, result: result)
         }

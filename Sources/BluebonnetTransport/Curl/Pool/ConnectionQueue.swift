@@ -1,3 +1,5 @@
+import Foundation
+
 /// The queue of a pool's exchanges that wait for a connection slot.
 ///
 /// Each host has a limit on its own connections, and the pool has a limit on all. An exchange
@@ -11,21 +13,26 @@
 ///   first exchange has the highest priority, and then each in turn.
 /// - One in ``ConnectionLimits/turnsToOldest`` connections goes to the host that has waited
 ///   longest.
+/// - The last connections are reserved for hosts that answer and have few connections: see
+///   ``nextOfReserve()``.
 ///
-/// Exchanges with hosts whose addresses are unknown are limited as well, because libcurl starts a
-/// thread for each look-up.
+/// Look-ups are limited as well, because libcurl starts a thread for each. The limit concerns only
+/// exchanges that look up a name: see ``mayLookUp(_:)``.
 final class ConnectionQueue {
     /// What a host's next exchange needs.
     enum Need: CaseIterable {
         /// A stream on an existing connection.
         case stream
         case connection
-        /// A connection and a look-up, while all look-ups are in use.
+        /// A connection and a look-up, after a look-up was denied.
         case lookUp
     }
 
     private let limits: ConnectionLimits
+    private let now: () -> MonotonicInstant
     private var hosts: [String: HostQueue] = [:]
+    /// The number of hosts from which on those without exchanges are forgotten.
+    private var largestHostCount = ConnectionQueue.leastHostCount
     /// The host that was used last, which is likely to be the next one too.
     private var lastHost: HostQueue?
     /// The hosts that have changed and have to be put in the right queue.
@@ -38,9 +45,14 @@ final class ConnectionQueue {
     private var lookUpCount = 0
     /// The number of connections assigned since the last one to the host that had waited longest.
     private var turnCount = 0
+    private var trialCount = 0
+    private var lastTrial: MonotonicInstant?
+    private var lastArrival: MonotonicInstant?
 
-    init(limits: ConnectionLimits) {
+    /// Creates a queue that measures time with a closure.
+    init(limits: ConnectionLimits, now: @escaping () -> MonotonicInstant = { .now }) {
         self.limits = limits
+        self.now = now
     }
 
     // MARK: Joining and leaving
@@ -61,6 +73,10 @@ final class ConnectionQueue {
     /// Adds an exchange to the queue of its host.
     func join(_ transfer: CurlTransfer, at host: HostQueue) {
         transfer.host = host
+        if host.waiting.isEmpty, host.activeCount == 0 {
+            host.arrival = now()
+            lastArrival = host.arrival
+        }
         host.waiting.append(transfer, priority: transfer.priority)
         unsettled.append(host)
     }
@@ -85,15 +101,14 @@ final class ConnectionQueue {
     /// Gives an exchange a slot at once if the queues would do the same, and returns whether it
     /// did.
     ///
-    /// This needs no queue if no other host waits, and this host has room and known addresses.
+    /// This needs no queue if no other host waits, and this host has room.
     func admitAtOnce(_ transfer: CurlTransfer, at host: HostQueue) -> Bool {
-        guard isQuiet, host.waiting.isEmpty, host.isAddressKnown, !transfer.pauses.isSuspended
-        else {
-            return false
-        }
-        guard limits.allowOneMore(on: host, besides: connectionCount) else { return false }
+        guard isQuiet, host.waiting.isEmpty, !host.waitsForLookUp, !transfer.pauses.isSuspended,
+            limits.allowOneMore(on: host),
+            !host.needsConnectionForOneMore || limits.rest(besides: connectionCount) == .free
+        else { return false }
         transfer.host = host
-        count(1, at: host)
+        begin(transfer, at: host)
         return true
     }
 
@@ -113,36 +128,26 @@ final class ConnectionQueue {
     /// Releases the slot of an exchange.
     func leave(_ transfer: CurlTransfer) {
         guard let host = transfer.host else { return }
-        endLookUp(of: transfer)
-        count(-1, at: host)
+        // Its connection may be idle now, and needs no look-up.
+        host.waitsForLookUp = false
+        end(transfer, at: host)
         // No exchange waits for the slot, and the host is still in use.
         if isQuiet, host.waiting.isEmpty, host.activeCount > 0 { return }
         unsettled.append(host)
     }
 
-    /// Records that the addresses of an exchange's host are known.
-    func addressIsKnown(to transfer: CurlTransfer) {
-        guard transfer.isLookingUp, let host = transfer.host else { return }
+    private func begin(_ transfer: CurlTransfer, at host: HostQueue) {
+        count(1, at: host)
+        host.arrival = nil
+        host.beginToAwait(at: now())
+        transfer.isAwaited = true
+    }
+
+    private func end(_ transfer: CurlTransfer, at host: HostQueue) {
         endLookUp(of: transfer)
-        host.isAddressKnown = true
-        if host.position.isQueued { unsettled.append(host) }
-    }
-
-    private func endLookUp(of transfer: CurlTransfer) {
-        guard transfer.isLookingUp else { return }
-        transfer.isLookingUp = false
-        lookUpCount -= 1
-    }
-
-    /// Records whether a host's connections carry several exchanges at once.
-    func note(_ host: HostQueue, multiplexes: Bool) {
-        host.multiplexes = multiplexes
-        let streams = multiplexes ? limits.streamsPerConnection : 1
-        guard streams != host.streamsPerConnection else { return }
-        connectionCount -= host.connectionCount(forActive: host.activeCount)
-        host.streamsPerConnection = streams
-        connectionCount += host.connectionCount(forActive: host.activeCount)
-        unsettled.append(host)
+        if transfer.isAwaited { endToAwait(transfer, at: host, hasAnswered: false) }
+        count(-1, at: host)
+        if host.activeCount == 0 { endTrial(of: host) }
     }
 
     private func count(_ change: Int, at host: HostQueue) {
@@ -151,11 +156,80 @@ final class ConnectionQueue {
         connectionCount += host.connectionCount(forActive: host.activeCount) - before
     }
 
+    // MARK: Answers
+
+    /// Records that the response to an exchange has begun, and whether it is in HTTP/2.
+    ///
+    /// Connections with HTTP/2 carry several exchanges at once.
+    func noteAnswer(to transfer: CurlTransfer, isMultiplexed: Bool) {
+        guard let host = transfer.host else { return }
+        if transfer.isAwaited { endToAwait(transfer, at: host, hasAnswered: true) }
+        endTrial(of: host)
+        // The host may use the reserve now.
+        if host.position.isQueued { unsettled.append(host) }
+        guard host.multiplexes != isMultiplexed else { return }
+        host.multiplexes = isMultiplexed
+        let streams = isMultiplexed ? limits.streamsPerConnection : 1
+        guard streams != host.streamsPerConnection else { return }
+        connectionCount -= host.share
+        host.streamsPerConnection = streams
+        connectionCount += host.share
+        unsettled.append(host)
+    }
+
+    private func endToAwait(_ transfer: CurlTransfer, at host: HostQueue, hasAnswered: Bool) {
+        transfer.isAwaited = false
+        host.endToAwait(hasAnswered: hasAnswered, at: now())
+    }
+
+    // MARK: Look-ups
+
+    /// Returns whether libcurl may look up the name of an exchange's host.
+    ///
+    /// If not, the exchange has to ``rejoin(_:)`` the queue.
+    func mayLookUp(_ transfer: CurlTransfer) -> Bool {
+        guard !transfer.isLookingUp else { return true }
+        guard lookUpCount < limits.lookUps else {
+            transfer.host?.waitsForLookUp = true
+            return false
+        }
+        beginLookUp(of: transfer)
+        return true
+    }
+
+    /// Returns an exchange that was denied a look-up to the queue, before the others of its host.
+    func rejoin(_ transfer: CurlTransfer) {
+        guard let host = transfer.host else { return }
+        end(transfer, at: host)
+        host.waiting.prepend(transfer, priority: transfer.priority)
+        unsettled.append(host)
+    }
+
+    /// Records that the addresses of an exchange's host are known.
+    func addressIsKnown(to transfer: CurlTransfer) {
+        guard transfer.isLookingUp, let host = transfer.host else { return }
+        endLookUp(of: transfer)
+        host.waitsForLookUp = false
+        if host.position.isQueued { unsettled.append(host) }
+    }
+
+    private func beginLookUp(of transfer: CurlTransfer) {
+        transfer.isLookingUp = true
+        lookUpCount += 1
+    }
+
+    private func endLookUp(of transfer: CurlTransfer) {
+        guard transfer.isLookingUp else { return }
+        transfer.isLookingUp = false
+        lookUpCount -= 1
+    }
+
     // MARK: Choosing the next exchange
 
     /// Whether ``next()`` may return an exchange, after it has returned nil.
     var mayHaveNext: Bool {
         !unsettled.isEmpty || (!needingLookUp.isEmpty && lookUpCount < limits.lookUps)
+            || nextTrial.map { $0 <= now() } == true
     }
 
     /// Returns the next exchange to start and gives it a slot, or returns nil if there is none.
@@ -172,51 +246,106 @@ final class ConnectionQueue {
 
     private func admit(_ transfer: CurlTransfer, at host: HostQueue) {
         host.waiting.remove(transfer)
-        count(1, at: host)
-        if !host.isAddressKnown {
-            transfer.isLookingUp = true
-            lookUpCount += 1
-        }
+        begin(transfer, at: host)
+        if host.need == .lookUp { beginLookUp(of: transfer) }
     }
 
     /// Removes and returns the next host whose needs can be met.
     private func nextHost() -> HostQueue? {
         if let host = needingStream.popFirst() { return host }
-        if lookUpCount < limits.lookUps, let host = needingLookUp.first, mayConnect(host) {
-            return needingLookUp.popFirst()
+        switch limits.rest(besides: connectionCount) {
+        case .free:
+            if lookUpCount < limits.lookUps, let host = needingLookUp.popFirst() { return host }
+            return nextInTurn()
+        case .reserve: return nextOfReserve()
+        case .none: return nil
         }
-        // If the first host has too many connections, so have the others.
-        while let host = needingConnection.first, mayConnect(host) {
-            if host.isAddressKnown || lookUpCount < limits.lookUps {
-                return takeTurn(insteadOf: host)
-            }
-            enqueue(host, for: .lookUp)
-        }
-        return nil
     }
 
-    /// Removes and returns the host that gets the next connection.
+    /// Removes and returns the host that gets the next connection that any may have.
     ///
     /// This is the first host or, from time to time, the one that has waited longest. Otherwise
     /// that host would wait as long as hosts with fewer connections arrive.
-    private func takeTurn(insteadOf first: HostQueue) -> HostQueue {
+    private func nextInTurn() -> HostQueue? {
+        guard let first = needingConnection.first else { return nil }
         turnCount += 1
         var host = first
         if turnCount >= limits.turnsToOldest {
             turnCount = 0
-            if let oldest = needingConnection.oldest, mayConnect(oldest),
-                oldest.isAddressKnown || lookUpCount < limits.lookUps
-            {
-                host = oldest
-            }
+            host = needingConnection.oldest ?? first
         }
         needingConnection.remove(host)
         return host
     }
 
-    private func mayConnect(_ host: HostQueue) -> Bool {
-        limits.hasConnection(forShare: host.share, besides: connectionCount)
+    // MARK: The reserve
+
+    /// The minimum number of seconds between two trials.
+    private static let trialInterval: TimeInterval = 0.1
+    /// The seconds for which a host that arrives can be tried.
+    private static let trialTime: TimeInterval = 0.5
+
+    /// Removes and returns the host that gets the next of the reserved connections.
+    ///
+    /// They go to hosts with few connections that answer. Of hosts that have never answered, a few
+    /// are tried, the last that arrived first. Hundreds of slow hosts that arrive together take few
+    /// of these connections, and leave the others to hosts that arrive later.
+    private func nextOfReserve() -> HostQueue? {
+        let now = now()
+        for queue in [needingLookUp, needingConnection] where mayServe(queue) {
+            let host = queue.first { $0.share < limits.smallShare && $0.answers(at: now) }
+            guard let host else { continue }
+            queue.remove(host)
+            return host
+        }
+        return nextOnTrial(at: now)
     }
+
+    private func mayServe(_ queue: PriorityQueue<HostQueue>) -> Bool {
+        !queue.isEmpty && (queue !== needingLookUp || lookUpCount < limits.lookUps)
+    }
+
+    private func nextOnTrial(at now: MonotonicInstant) -> HostQueue? {
+        guard let time = nextTrial, time <= now, let host = newestArrival(at: now) else {
+            return nil
+        }
+        dequeue(host)
+        host.isOnTrial = true
+        trialCount += 1
+        lastTrial = now
+        return host
+    }
+
+    /// When the next host can be tried, or nil if there is none.
+    var nextTrial: MonotonicInstant? {
+        guard let lastArrival, trialCount < limits.trials,
+            limits.rest(besides: connectionCount) == .reserve
+        else { return nil }
+        let now = now()
+        guard now.seconds(since: lastArrival) <= Self.trialTime, newestArrival(at: now) != nil
+        else { return nil }
+        return lastTrial?.advanced(by: Self.trialInterval) ?? now
+    }
+
+    /// Returns the host that arrived last, if that was not too long ago.
+    private func newestArrival(at now: MonotonicInstant) -> HostQueue? {
+        var newest: (host: HostQueue, arrival: MonotonicInstant)?
+        for host in [needingLookUp, needingConnection].filter(mayServe).flatMap(\.members) {
+            guard let arrival = host.arrival, now.seconds(since: arrival) <= Self.trialTime else {
+                continue
+            }
+            if newest.map({ $0.arrival <= arrival }) != false { newest = (host, arrival) }
+        }
+        return newest?.host
+    }
+
+    private func endTrial(of host: HostQueue) {
+        guard host.isOnTrial else { return }
+        host.isOnTrial = false
+        trialCount -= 1
+    }
+
+    // MARK: The queues of hosts
 
     private func settle() {
         for host in unsettled { settle(host) }
@@ -230,22 +359,31 @@ final class ConnectionQueue {
             enqueue(host, for: need(of: host))
         } else {
             dequeue(host)
-            if host.activeCount == 0, host.waiting.isEmpty { forget(host) }
+            // All of its exchanges can have been suspended when it was about to be tried.
+            if host.activeCount == 0 { endTrial(of: host) }
+            if host.isUnused { forget(host) }
         }
     }
 
+    /// The number of hosts without exchanges that are remembered, because only hosts that have
+    /// answered may use the reserve.
+    private static let leastHostCount = 1024
+
     private func forget(_ host: HostQueue) {
-        if lastHost === host { lastHost = nil }
-        if hosts[host.key] === host { hosts[host.key] = nil }
+        if host.hasAnswered {
+            guard hosts.count > largestHostCount else { return }
+            hosts = hosts.filter { !$0.value.isUnused }
+            largestHostCount = max(Self.leastHostCount, 2 * hosts.count)
+            if lastHost?.isUnused == true { lastHost = nil }
+        } else {
+            if lastHost === host { lastHost = nil }
+            if hosts[host.key] === host { hosts[host.key] = nil }
+        }
     }
 
     private func need(of host: HostQueue) -> Need {
-        let change =
-            host.connectionCount(forActive: host.activeCount + 1)
-            - host.connectionCount(forActive: host.activeCount)
-        guard change > 0 else { return .stream }
-        return host.position.isQueued && host.need == .lookUp && !host.isAddressKnown
-            ? .lookUp : .connection
+        guard host.needsConnectionForOneMore else { return .stream }
+        return host.waitsForLookUp ? .lookUp : .connection
     }
 
     private func enqueue(_ host: HostQueue, for need: Need) {

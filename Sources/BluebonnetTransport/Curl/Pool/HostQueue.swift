@@ -13,8 +13,18 @@ final class HostQueue: QueueMember {
     var streamsPerConnection = 1
     /// Whether the last response was in HTTP/2.
     var multiplexes = false
-    /// Whether the host's addresses have been looked up.
-    var isAddressKnown = false
+    /// Whether an exchange was denied a look-up because all look-ups were in use.
+    var waitsForLookUp = false
+    /// Whether a response has ever begun.
+    private(set) var hasAnswered = false
+    /// Whether the host holds one of the reserved connections on which hosts are tried.
+    var isOnTrial = false
+    /// The number of exchanges in progress whose response has not begun.
+    private var awaitedCount = 0
+    /// When the first of them was started, or a response last began, whichever is later.
+    private var awaitedSince: MonotonicInstant?
+    /// When the host began to wait with no exchange in progress, or nil if it does not.
+    var arrival: MonotonicInstant?
     /// The exchange that is opening a connection for which others wait.
     var lead: CurlTransfer?
     /// The exchanges that wait for the lead's connection outside libcurl.
@@ -47,6 +57,33 @@ final class HostQueue: QueueMember {
         } ?? false
     }
 
+    // MARK: Answers
+
+    /// The seconds without an answer after which a host with exchanges in progress is slow.
+    private static let patience: TimeInterval = 1
+
+    /// Records that a response of this host is awaited.
+    func beginToAwait(at now: MonotonicInstant) {
+        if awaitedCount == 0 { awaitedSince = now }
+        awaitedCount += 1
+    }
+
+    /// Records that a response is no longer awaited, because it has begun or its exchange is over.
+    func endToAwait(hasAnswered: Bool, at now: MonotonicInstant) {
+        awaitedCount -= 1
+        guard hasAnswered else { return }
+        self.hasAnswered = true
+        awaitedSince = now
+    }
+
+    /// Returns whether the host has answered, and does not keep its exchanges waiting.
+    func answers(at now: MonotonicInstant) -> Bool {
+        guard hasAnswered, awaitedCount > 0, let awaitedSince else { return hasAnswered }
+        return now.seconds(since: awaitedSince) < Self.patience
+    }
+
+    // MARK: Connections
+
     /// The number of connections that the exchanges in progress take.
     var share: Int { connectionCount(forActive: activeCount) }
 
@@ -55,6 +92,12 @@ final class HostQueue: QueueMember {
         streamsPerConnection == 1
             ? count : (count + streamsPerConnection - 1) / streamsPerConnection
     }
+
+    /// Whether one more exchange would take another connection.
+    var needsConnectionForOneMore: Bool { connectionCount(forActive: activeCount + 1) > share }
+
+    /// Whether no exchange is in progress or waits.
+    var isUnused: Bool { activeCount == 0 && waiting.isEmpty }
 
     /// Returns the scheme and authority of a URL, without a default port, which identify its
     /// connections.

@@ -3,7 +3,7 @@ struct QueuePosition {
     fileprivate var index = -1
     fileprivate var share = 0
     fileprivate var priority: Float = 0
-    fileprivate var number: UInt64 = 0
+    fileprivate var number: Int64 = 0
 
     /// Whether it is in a queue.
     var isQueued: Bool { index >= 0 }
@@ -20,21 +20,39 @@ protocol QueueMember: AnyObject {
 final class PriorityQueue<Member: QueueMember> {
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) private var heap: [Member] = []
-    private var lastNumber: UInt64 = 0
+    private var lastNumber: Int64 = 0
+    private var firstNumber: Int64 = 0
 
     var isEmpty: Bool { heap.isEmpty }
     var first: Member? { heap.first }
+    /// The members in no particular order.
+    var members: [Member] { heap }
 
     /// Adds a member that is in no queue after all members of its share and priority.
     ///
     /// The share is how much the member already has of the resource that the members wait for.
     func append(_ member: Member, share: Int = 0, priority: Float) {
         lastNumber += 1
+        insert(member, share: share, priority: priority, number: lastNumber)
+    }
+
+    /// Adds a member that is in no queue before all members of its priority.
+    func prepend(_ member: Member, priority: Float) {
+        firstNumber -= 1
+        insert(member, share: 0, priority: priority, number: firstNumber)
+    }
+
+    private func insert(_ member: Member, share: Int, priority: Float, number: Int64) {
         let index = heap.count
         member.position = QueuePosition(
-            index: index, share: share, priority: usable(priority), number: lastNumber)
+            index: index, share: share, priority: usable(priority), number: number)
         heap.append(member)
         moveUp(from: index)
+    }
+
+    /// Returns the first member that meets a condition, found in linear time.
+    func first(where condition: (Member) -> Bool) -> Member? {
+        heap.filter(condition).min { isBefore($0.position, $1.position) }
     }
 
     /// The member that was added before all others, found in linear time.

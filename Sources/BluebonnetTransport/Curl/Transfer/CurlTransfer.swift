@@ -73,6 +73,10 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var priority: Float
     /// Whether it counts toward the exchanges that may be looking up a host's addresses.
     var isLookingUp = false
+    /// Whether libcurl is about to end it because it was denied a look-up.
+    var isLookUpDenied = false
+    /// Whether its host counts it among the exchanges whose response is awaited.
+    var isAwaited = false
     private var isTouched = false
     /// The number of bytes that the sink had not consumed at the last sample.
     private var sampledWindow = 0

@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import Testing
 
@@ -42,6 +43,44 @@ struct FairSharingTests {
         }
         #expect(slow.allSatisfy { $0.recorder.now.ends.isEmpty })
         for pair in slow { pair.transfer.cancel() }
+    }
+
+    /// Begins an exchange with each of many slow hosts, and returns how long exchanges with a
+    /// healthy host took next to them, in seconds.
+    private func times(besideSlowHosts count: Int) async throws -> [TimeInterval] {
+        let names = (0..<count).map { "slow\($0).invalid" } + ["healthy.invalid"]
+        var route = Exchange.Route()
+        route.addressOverrides = names.map {
+            .init(host: $0, port: Int(server.port), addresses: ["127.0.0.1"])
+        }
+        let pool = Exchange.Pool(route: route)
+        let slow = (0..<count).map { number in
+            transport.begin(
+                exchange("slow\(number)", "/delay/600000").with { $0.pool = pool })
+        }
+        let unreserved = min(count, 512 - 16)
+        #expect(await SystemSockets.settles { server.requestCount >= unreserved })
+        var times: [TimeInterval] = []
+        for _ in 0..<25 {
+            let healthy = exchange("healthy", "/text").with { $0.pool = pool }
+            let recorders = (0..<8).map { _ in transport.begin(healthy).recorder }
+            for recorder in recorders {
+                let record = await recorder.atEnd
+                #expect(record.failure == nil)
+                times.append(try #require(record.ends.first).metrics.totalDuration)
+            }
+        }
+        #expect(slow.allSatisfy { $0.recorder.now.ends.isEmpty })
+        for pair in slow { pair.transfer.cancel() }
+        return times
+    }
+
+    @Test("a new host is served soon, however many hosts are slow", arguments: [10, 700])
+    func manyHosts(count: Int) async throws {
+        #expect(OpenFileLimit.raise(to: 4096))
+        let times = try await times(besideSlowHosts: count)
+        let percentile = times.sorted()[times.count * 99 / 100 - 1]
+        #expect(percentile < 0.5, "\(times.sorted().suffix(9))")
     }
 
     @Test("a free connection goes to the host with the fewest connections, then by priority")
