@@ -46,7 +46,8 @@ extension CassetteReader {
     /// The keys that `Exchange.Failure` encodes, except `proxyFields`.
     private static let failureKeys = [
         "code", "message", "curlCode", "systemErrorNumber", "needsNewBodyStream", "isResendable",
-        "isUnprocessed", "timeout", "limit", "malformedPart", "proxyStatus", "denial", "certificateFault",
+        "isUnprocessed", "timeout", "limit", "malformedPart", "proxyStatus", "denial",
+        "certificateFault",
     ]
 }
 

@@ -69,6 +69,13 @@ static inline CURLcode bb_easy_set_socket_setup_callback(CURL *easy,
     return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, callback);
 }
 
+typedef int (*bb_debug_callback)(CURL *easy, curl_infotype kind, char *bytes, size_t count,
+                                 void *context);
+
+static inline CURLcode bb_easy_set_debug_callback(CURL *easy, bb_debug_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, callback);
+}
+
 /* A result other than 0 fails the look-up of a name that libcurl is about to begin. */
 typedef int (*bb_resolver_start_callback)(void *resolver, void *reserved, void *context);
 
@@ -105,6 +112,7 @@ static const int bb_select_error = CURL_CSELECT_ERR;
 
 /* Numbers that older headers lack, as libcurl's interface fixes them. */
 static const CURLINFO bb_info_post_transfer_time = (CURLINFO)(CURLINFO_OFF_T + 67); /* 8.10 */
+static const CURLINFO bb_info_connection_number = (CURLINFO)(CURLINFO_OFF_T + 64);  /* 8.2 */
 static const CURLcode bb_result_too_large = (CURLcode)100;                         /* 8.6 */
 
 /* curl_easy_getinfo */

@@ -8,7 +8,8 @@ import Testing
 // A run, in which exchanges join, leave and change in a random order.
 extension ConnectionQueueModel {
     enum Event: CaseIterable {
-        case join, joinAgain, leave, forget, reorder, suspend, resume, lookUp, know, answer, callBack
+        case join, joinAgain, leave, forget, reorder, suspend, resume, lookUp, know, answer,
+            callBack
     }
 
     static func run(

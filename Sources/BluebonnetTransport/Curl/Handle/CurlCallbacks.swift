@@ -115,6 +115,21 @@ func closeSocket(context: UnsafeMutableRawPointer?, socket: curl_socket_t) -> In
     return close(socket)
 }
 
+func receiveNote(
+    easy: UnsafeMutableRawPointer?,
+    kind: curl_infotype,
+    bytes: UnsafeMutablePointer<CChar>?,
+    count: Int,
+    context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard kind == CURLINFO_TEXT, let context, let bytes,
+        let transfer = EasyHandle.from(context).transfer,
+        let note = HTTP2Note(UnsafeRawBufferPointer(start: bytes, count: count))
+    else { return 0 }
+    transfer.receive(note)
+    return 0
+}
+
 func watchSocket(
     easy: UnsafeMutableRawPointer?,
     socket: curl_socket_t,

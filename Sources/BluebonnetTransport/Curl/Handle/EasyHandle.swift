@@ -45,6 +45,8 @@ final class EasyHandle {
     var leavesOldAddresses = false
     /// Whether it has served an exchange.
     var isUsed = false
+    /// Whether libcurl writes notes about the exchange: see ``HTTP2Note``.
+    private var writesNotes = false
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) var remoteAddress = RepeatedText()
     @exclusivity(unchecked) var localAddress = RepeatedText()
@@ -110,7 +112,7 @@ final class EasyHandle {
     private static let contextOptions = [
         CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA,
         CURLOPT_SEEKDATA, CURLOPT_PREREQDATA, CURLOPT_RESOLVER_START_DATA,
-        CURLOPT_OPENSOCKETDATA, CURLOPT_SOCKOPTDATA, CURLOPT_SSL_CTX_DATA,
+        CURLOPT_OPENSOCKETDATA, CURLOPT_SOCKOPTDATA, CURLOPT_SSL_CTX_DATA, CURLOPT_DEBUGDATA,
     ]
 
     // MARK: Preparing for an exchange
@@ -125,6 +127,7 @@ final class EasyHandle {
         try endLookAtFirstField()
         // See `mayKeepConnection`.
         if template.speaksHTTP2 { try forbidReuse() } else { try allowReuse() }
+        try endNotes()
         try useKeptConnections()
         try useFreshAddresses()
         try template.settings.renew(easy)
@@ -248,6 +251,18 @@ final class EasyHandle {
         guard wanted != passage else { return }
         let lines = try template.settings.apply(wanted, to: easy, isSecure: template.isSecure)
         (passage, tunnelLines) = (wanted, lines)
+    }
+
+    /// Makes libcurl write notes about the exchange from now on.
+    func beginNotes() {
+        // Without notes, less is safe to send again.
+        if !writesNotes { writesNotes = bb_easy_set_long(easy, CURLOPT_VERBOSE, 1) == CURLE_OK }
+    }
+
+    private func endNotes() throws(Exchange.Failure) {
+        guard writesNotes else { return }
+        try set(CURLOPT_VERBOSE, 0)
+        writesNotes = false
     }
 
     /// Makes libcurl close the connection after the exchange.

@@ -73,6 +73,7 @@ final class EasyHandleTemplate {
         try check(bb_easy_set_socket_setup_callback(easy, setUpSocket))
         try check(bb_easy_set_close_socket_callback(easy, closeSocket))
         try check(bb_easy_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, loop.context))
+        try check(bb_easy_set_debug_callback(easy, receiveNote))
     }
 
     /// Sets the options that libcurl leaves out when it copies a handle.

@@ -39,6 +39,7 @@ final class ConnectionPool {
     /// The hosts whose followers no longer have to wait.
     var settledHosts: [HostQueue] = []
     var slowAddresses = SlowAddresses()
+    var goAways = GoAways()
     private lazy var pruner = ConnectionPruner(template: templates[false])
     /// The number of times that libcurl was called to act.
     ///

@@ -34,7 +34,7 @@ extension CurlTransfer {
             connection.security = handle.security
             connection.certificateRequest = ClientCertificateRequest(on: handle)
         }
-        if let handle { noteIfRefusalsCanBeTold(on: handle) }
+        if let handle { noteStream(on: handle) }
     }
 
     /// Whether the exchange may be using any of its pool's connections, and not only the one that

@@ -53,7 +53,9 @@ extension CurlTransfer {
     func unpauseIfPossible() {
         guard stage == .active, pauses.isAny, !pauses.isSuspended, let handle else { return }
         var directions: Int32 = 0
-        if response.isDecoding || !mayReceive { directions = pauses.directions & bb_pause_receiving }
+        if response.isDecoding || !mayReceive {
+            directions = pauses.directions & bb_pause_receiving
+        }
         guard directions != pauses.directions,
             directions == 0 || readAhead?.mustStopSending != true
         else { return }

@@ -78,7 +78,7 @@ extension CurlTransfer {
         guard let handle, failure == nil, times.firstByte == nil, earlyResponse == nil else {
             return false
         }
-        if handle.hasTriedInVain(result) {
+        if handle.hasTriedInVain(result) || (request.attemptCount > 0 && request.isUnprocessed) {
             return request.maySendAgain
         }
         return result == CURLE_SEND_ERROR && request.attemptCount > 0 && request.isIdempotent

@@ -26,7 +26,8 @@ struct FailureDiagnosis {
         let denial = addressCheck?.denial
         if let denial, addressCheck?.hasAllowedAddress == false { return denial.failure }
         var failure =
-            connectTimeoutFailure ?? socketFailure ?? raceFailure ?? proxyFailure ?? certificateFailure
+            connectTimeoutFailure ?? socketFailure ?? raceFailure ?? proxyFailure
+            ?? certificateFailure
             ?? clientCertificateFailure ?? shortageFailure ?? advisedFailure
         if let denial { failure.message += "; in addition, \(denial)" }
         return failure

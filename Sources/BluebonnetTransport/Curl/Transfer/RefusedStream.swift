@@ -1,19 +1,46 @@
 import CBluebonnet
 
+/// The HTTP/2 stream of an attempt to send a request.
+struct AttemptStream {
+    /// libcurl's number of the connection.
+    let connection: Int64
+    /// The stream's number, or nil if it is unknown.
+    var number: UInt32?
+    /// Whether libcurl had put no message into the handle's error buffer before the attempt.
+    ///
+    /// libcurl keeps the first message, so it would hide another one.
+    let beganWithoutMessage: Bool
+}
+
 // Whether a server refused a request without processing it: it reset the HTTP/2 stream with
 // REFUSED_STREAM, or ended the connection with a GOAWAY that excludes the stream (RFC 9113 sections
 // 6.8 and 8.7). Such a request can be sent again, whatever its method.
 //
 // libcurl reports both as a failure to receive, after which it tries to send the request again. It
 // puts a message into the error buffer for every other failure to receive over HTTP/2, but not for
-// this one. So a resend without a message follows a refusal. `FaultMatrixTests` checks with each
-// libcurl that no other end of a connection looks like one.
+// this one. So a resend without a message follows a refusal. With a message, which can be about
+// another frame that could not be sent, the stream's number decides. `FaultMatrixTests` checks with
+// each libcurl that no other end of a connection looks like a refusal.
 extension CurlTransfer {
-    /// Records on the connection that is about to be used whether a refusal could be told from other
-    /// failures on it.
-    func noteIfRefusalsCanBeTold(on handle: EasyHandle) {
-        // libcurl keeps the first message, so a former one would hide that there was another.
-        connection.canTellRefusals = handle.speaksHTTP2(connection) && handle.errorText.isEmpty
+    /// Records the stream that is about to be opened, if the connection uses HTTP/2 for certain.
+    func noteStream(on handle: EasyHandle) {
+        guard handle.speaksHTTP2(connection) else { return connection.stream = nil }
+        connection.stream = AttemptStream(
+            connection: handle.offset(bb_info_connection_number),
+            beganWithoutMessage: handle.errorText.isEmpty)
+        handle.beginNotes()
+        // A GOAWAY arrives before the end of its connection, after which sending fails.
+        bb_easy_read_before_failing(handle.easy)
+    }
+
+    func receive(_ note: HTTP2Note) {
+        guard let stream = connection.stream else { return }
+        switch note {
+        case .opened(let number): connection.stream?.number = number
+        case .goAway(let lastStream):
+            handle?.connectionPool.goAways.note(
+                lastStream: lastStream, ofConnection: stream.connection)
+        }
     }
 
     /// Records how the last attempt ended, now that libcurl is about to send the request again.
@@ -30,9 +57,19 @@ extension CurlTransfer {
     }
 
     private func noteEndOfAttempt(isWithoutMessage: Bool) {
-        request.noteEndOfAttempt(
-            wasRefused: connection.canTellRefusals && isWithoutMessage && times.firstByte == nil
-                && earlyResponse == nil)
+        var wasRefused = false
+        if let stream = connection.stream, times.firstByte == nil, earlyResponse == nil {
+            wasRefused =
+                isWithoutMessage && stream.beganWithoutMessage || isExcluded(stream)
+        }
+        request.noteEndOfAttempt(wasRefused: wasRefused)
+    }
+
+    private func isExcluded(_ stream: AttemptStream) -> Bool {
+        guard let number = stream.number, let goAways = handle?.connectionPool.goAways else {
+            return false
+        }
+        return goAways.exclude(number, ofConnection: stream.connection)
     }
 }
 

@@ -10,8 +10,8 @@ struct TransferConnection {
     var isHeld = false
     /// Whether the request was sent on a connection that may be using HTTP/2.
     var isHTTP2Possible = false
-    /// Whether a refusal of the request could be told from other failures.
-    var canTellRefusals = false
+    /// The stream of the last attempt to send the request, or nil unless it is over HTTP/2.
+    var stream: AttemptStream?
     /// Whether the response arrived over HTTP/2.
     var isMultiplexed = false
     /// The connection that is being opened, or nil for none.

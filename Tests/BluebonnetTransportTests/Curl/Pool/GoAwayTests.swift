@@ -9,11 +9,15 @@ import Testing
     "Connections that a server ends after a number of requests", .timeLimit(.minutes(5)),
     .enabled(if: LibcurlQuirks.current.speaksHTTP2))
 struct GoAwayTests {
+    /// Whether to send as many POSTs as it takes to meet nginx's default limit often.
+    private static let isLong = ProcessInfo.processInfo.environment["BLUEBONNET_LOAD"] == "full"
+
     private let server: MultiplexingServer
     private let transport = CurlTransport()
 
     init() async throws {
-        server = try await MultiplexingServer(requestsPerConnection: 40)
+        server = try await MultiplexingServer(
+            requestsPerConnection: Self.isLong ? 1000 : 40)
     }
 
     /// Performs this many exchanges, with this many at a time, and returns the failures.
@@ -86,20 +90,24 @@ struct GoAwayTests {
     }
 
     @Test(
-        "they fail no POST, and process none twice (RFC 9113 sections 6.8 and 8.7)",
+        "they fail no POST, or few in a tunnel, and process none twice (RFC 9113 section 6.8)",
         arguments: Way.allCases, Size.allCases)
     func posts(way: Way, size: Size) async throws {
         let proxy = way == .tunnelled ? try await HTTPProxyServer() : nil
         var exchange = exchange("POST", way, proxyPort: proxy?.port ?? 0)
         exchange.url = exchange.url.replacing("/text", with: "/numbered")
         exchange.body = .data(Data(count: size.rawValue))
-        let count = 1000
+        let count = Self.isLong ? 20_000 : 1000
         let failures = await failures(of: count, atOnce: 64, exchange) { exchange, number in
             exchange.fields.append(Exchange.Field(name: "Number", value: "\(number)"))
         }
-        #expect(Set(failures.map(\.message)) == [])
+        // A proxy can end the tunnel before the GOAWAY is read, and then it is not known which
+        // requests the server has processed.
+        let largestCount = way == .tunnelled && size != .small ? count / 20 : 0
+        #expect(failures.count <= largestCount, "\(Set(failures.map(\.message)))")
         let numbers = server.processedNumbers
-        #expect(numbers.count == count && Set(numbers).count == count)
+        #expect(numbers.count == Set(numbers).count)
+        #expect(numbers.count >= count - failures.count, "\(numbers.count)")
         withExtendedLifetime(proxy) {}
     }
 }

@@ -74,7 +74,8 @@ struct RequestSenderTests {
         #expect(request.notSentAgain().message.contains("add an Idempotency-Key"))
     }
 
-    @Test("whatever its method, it is resent as long as the server refuses it (RFC 9113 section 8.7)")
+    @Test(
+        "whatever its method, it is resent as long as the server refuses it (RFC 9113 section 8.7)")
     func refused() {
         let sender = sender("POST", body: "once")
         #expect(attempt(sender, newConnections: 0) == nil)

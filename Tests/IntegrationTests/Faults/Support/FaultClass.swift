@@ -6,6 +6,8 @@ enum FaultClass: Sendable, Hashable {
     /// No usable response: `URLError.badServerResponse` and no limit.
     case badResponse
     case connectionLost
+    /// A lost connection whose server has said that it did not process the request.
+    case refused
     case cannotConnect
     case cannotFindHost
     case limit(Exchange.Failure.Limit)
@@ -61,6 +63,8 @@ enum FaultClass: Sendable, Hashable {
             self = .addressDenied
         } else if let status = failure.proxyStatus {
             self = .proxyRefused(status)
+        } else if failure.isUnprocessed {
+            self = .refused
         } else {
             self = Self.codes[failure.code] ?? .other("\(failure.code) \(failure)")
         }
@@ -81,7 +85,7 @@ enum FaultClass: Sendable, Hashable {
     var name: String {
         switch self {
         case .badResponse: "`.transport`, `badServerResponse`"
-        case .connectionLost: "`.transport`, `networkConnectionLost`"
+        case .connectionLost, .refused: "`.transport`, `networkConnectionLost`"
         case .cannotConnect: "`.transport`, `cannotConnectToHost`"
         case .cannotFindHost: "`.transport`, `cannotFindHost`"
         case .limit(let limit): "`.transport`, limit `\(limit.rawValue)`"
@@ -115,7 +119,8 @@ enum FaultClass: Sendable, Hashable {
         case .connectionLost, .badResponse, .undecodable, .timeout(.idle), .timeout(.head),
             .timeout(.whole), .unknown, .clientCertificateRejected, .clientCertificateRequired:
             .idempotent
-        case .cannotConnect, .cannotFindHost, .handshake, .timeout(.connect), .timeout(.queue),
+        case .refused, .cannotConnect, .cannotFindHost, .handshake, .timeout(.connect),
+            .timeout(.queue),
             .timeout(.challenge), .sessionInvalidated:
             .anyMethod
         default: .useless

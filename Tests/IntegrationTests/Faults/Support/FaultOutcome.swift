@@ -87,7 +87,7 @@ indirect enum FaultOutcome: Sendable {
 /// Who may send a request again that has failed.
 enum RetrySafety: String, Sendable {
     case notNeeded = "–"
-    /// Nothing was sent, so nothing can happen twice.
+    /// Nothing was sent or processed, so nothing can happen twice.
     case anyMethod = "yes"
     /// The server may have acted on it (RFC 9110 section 9.2.2).
     case idempotent = "if idempotent"

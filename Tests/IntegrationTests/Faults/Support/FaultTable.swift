@@ -87,7 +87,7 @@ enum FaultTable {
 
         An error with a dot is a case of ``BluebonnetError``. Other errors are the case `.transport`, shown by the code of ``BluebonnetError/urlError``, or by ``BluebonnetError/limit``, ``BluebonnetError/timeout``, ``BluebonnetError/certificateFault``, ``BluebonnetError/addressDenial``, or `proxyStatus`. A dash means success.
 
-        The last column is "yes" if nothing was sent, "if idempotent" if the server may have processed the request, and "no" if a retry would fail. ``BluebonnetError/isSafeToRetry`` can be true even then.
+        The last column is "yes" if nothing was sent or processed, "if idempotent" if the server may have processed the request, and "no" if a retry would fail. ``BluebonnetError/isSafeToRetry`` can be true even then.
 
         """
 }

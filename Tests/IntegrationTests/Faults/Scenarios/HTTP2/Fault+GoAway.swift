@@ -14,6 +14,8 @@ extension Fault {
 
     private static let resends = "sends the request again once, on a new connection"
 
+    private static let once = "fails, because the server may have processed the POST"
+
     private static func sentTwice(_ fault: inout Fault) {
         fault.isServerWellAfterwards = false
         fault.check = { _, server in
@@ -38,18 +40,16 @@ extension Fault {
                 "66d", "that excludes the request, followed by silence", .good, resends,
                 .goAway(.noError, last: 0), .drain),
             Fault(
-                "66e", "GOAWAY on every connection, excluding the request", .lost,
+                "66e", "GOAWAY on every connection, excluding the request", .refused,
                 "fails after sending the request twice",
                 FaultScript(
                     repeating: asked + [.send([.goAway(.noError, last: 0)]), .drain], count: 2,
                     speaksHTTP2: true), sentTwice),
             goingAway(
-                "66f", "that excludes a POST", .lost,
-                "fails, because libcurl reports a lost connection and a POST is not sent again",
-                .goAway(.noError, last: 0), .drain
+                "66f", "that excludes a POST", .good, resends, .goAway(.noError, last: 0), .drain
             ) {
                 ($0.method, $0.body) = ("POST", Data("once".utf8))
-                $0.requestCount = 2
+                $0.requestCount = 3
             },
             http2(
                 "66g", "GOAWAY in the middle of a response that continues",
@@ -65,8 +65,26 @@ extension Fault {
                 .send(HTTP2Frame.response(body: "good", stream: 1)),
                 .send([.goAway(.noError, last: 1)]), .drain
             ) { ($0.connectionCount, $0.requestCount) = (2, 2) },
+            keptHTTP2Post(
+                "66i", "GOAWAY that excludes the request, then the end of the connection", .good,
+                resends, .send([.goAway(.noError, last: 1)]), .close),
+            keptHTTP2Post(
+                "66j", "GOAWAY that includes the request, then the end of the connection", .lost,
+                once, .send([.goAway(.noError, last: 3)]), .close),
+            keptHTTP2Post(
+                "66k", "GOAWAY that includes the request, then a reset of the connection", .lost,
+                once, .send([.goAway(.noError, last: 3)]), .pause(milliseconds: 60), .reset),
+            keptHTTP2Post("66l", "the connection is reset", .lost, once, .reset),
+            keptHTTP2Post("66m", "the connection ends", .lost, once, .close),
+            keptHTTP2Post(
+                "66n", "the stream is reset with INTERNAL_ERROR", .lost, once,
+                .send([.reset(.internalError, stream: 3)])),
+            keptHTTP2Post(
+                "66o", "the server sends a GOAWAY of four bytes", .either(.lost, .idle), once,
+                .send([HTTP2Frame(.goAway, payload: [0, 0, 0, 0])]), .drain
+            ) { $0.configure = shortIdle },
             Fault(
-                "67a", "GOAWAY with ENHANCE_YOUR_CALM on every connection", .lost,
+                "67a", "GOAWAY with ENHANCE_YOUR_CALM on every connection", .refused,
                 "fails after sending the request at most twice",
                 FaultScript(
                     repeating: asked + [.send([.goAway(.enhanceYourCalm, last: 0)]), .close],

@@ -69,27 +69,27 @@ extension Fault {
                 .http2(refused)
             ) { $0.requestCount = 3 },
             Fault(
-                "65b", "every stream is refused", .lost, "fails after sending the request twice",
+                "65b", "every stream is refused", .refused, "fails after sending the request twice",
                 FaultScript(repeating: refused, count: 2, speaksHTTP2: true)
             ) { $0.requestCount = 3 },
             Fault(
-                "65c", "the stream of a POST is refused once", .lost,
-                "fails, because libcurl reports a lost connection and a POST is not sent again",
+                "65c", "the stream of a POST is refused once", .good,
+                "sends the request again once, on a new connection",
                 .http2(refused)
             ) {
                 ($0.method, $0.body) = ("POST", Data("once".utf8))
-                $0.requestCount = 2
+                $0.requestCount = 3
             },
+            keptHTTP2Post(
+                "65d", "the stream is refused", .good,
+                "sends the request again once, on a new connection",
+                .send([.reset(.refusedStream, stream: 3)])),
             Fault(
-                "65d", "the stream of a POST is refused on a kept connection", .lost,
-                "fails, because libcurl reports a lost connection and a POST is not sent again",
-                .http2([
-                    .beginHTTP2([]), .requestHTTP2(stream: 1),
-                    .send(HTTP2Frame.response(body: "good", stream: 1)), .requestHTTP2(stream: 3),
-                    .send([.reset(.refusedStream, stream: 3)]),
-                ])
+                "65e", "every stream of a POST is refused", .refused,
+                "fails after sending the request twice",
+                FaultScript(repeating: refused, count: 2, speaksHTTP2: true)
             ) {
-                ($0.method, $0.body, $0.warmUps) = ("POST", Data("once".utf8), 1)
+                ($0.method, $0.body) = ("POST", Data("twice".utf8))
                 $0.requestCount = 3
             },
             http2(

@@ -10,15 +10,16 @@ extension FaultTheme {
                     64, "stream reset with an error", .mixed(failing: "abcdeh"),
                     "delivers a complete response, otherwise fails"),
                 FaultGroup(
-                    65, "stream refused", .mixed(failing: "bcd"),
-                    "sends a GET again once, otherwise fails"),
+                    65, "stream refused", .mixed(failing: "be"),
+                    "sends the request again once, whatever its method, otherwise fails"),
                 FaultGroup(
-                    66, only: "adgh",
+                    66, only: "adfghi",
                     "`GOAWAY` that excludes the request, or during or after the response",
-                    .succeeds, "sends the request again once, or delivers the response"),
+                    .succeeds,
+                    "sends the request again once, whatever its method, or delivers the response"),
                 FaultGroup(
-                    66, only: "bcef",
-                    "`GOAWAY` with an error or silence, on every connection, or for a POST",
+                    66, only: "bcejklmno",
+                    "`GOAWAY` with an error or silence, on every connection, or that includes a POST",
                     .fails, "fails"),
                 FaultGroup(
                     67, "`ENHANCE_YOUR_CALM`", .fails,
