@@ -14,6 +14,22 @@
 #include <time.h>
 #include <unistd.h>
 
+void bb_standard_descriptors_open(void) {
+    for (int descriptor = 0; descriptor <= 2; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF)
+            continue;
+        /* Inherited, because child processes need these descriptors too. */
+        int opened = open("/dev/null", O_RDWR);
+        if (opened > 2)
+            close(opened);
+    }
+}
+
+/* When the library is loaded: later, it could already have opened a file. */
+__attribute__((constructor)) static void prepare_process(void) {
+    bb_standard_descriptors_open();
+}
+
 static uint32_t to_epoll(uint32_t events) {
     return ((events & BB_READABLE) ? (uint32_t)EPOLLIN : 0) |
            ((events & BB_WRITABLE) ? (uint32_t)EPOLLOUT : 0) |

@@ -428,6 +428,16 @@ enum {
     BB_OTHER_HOST = 62,
 };
 
+/* The process */
+
+/*
+ * Opens /dev/null as each of the descriptors 0 to 2 that is closed.
+ *
+ * Otherwise, a socket or a file would get such a number, and receive what the program prints. The
+ * library calls it when it is loaded.
+ */
+void bb_standard_descriptors_open(void);
+
 /* epoll and eventfd */
 
 enum {

@@ -72,6 +72,8 @@ final class EventLoop: @unchecked Sendable {
         meter: TurnMeter = TurnMeter(),
         sliceLength: TimeInterval = TimeSlice.usualLength
     ) throws(Exchange.Failure) {
+        // Again, because a daemon can close them after the library was loaded.
+        bb_standard_descriptors_open()
         epoll = bb_epoll_create()
         endedSocket = bb_socket_create_ended()
         let wake = bb_eventfd_create()

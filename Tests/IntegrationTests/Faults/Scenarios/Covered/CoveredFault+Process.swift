@@ -91,6 +91,16 @@ extension CoveredFault {
                 "PoolTests",
                 "connections are not inherited by programs that the process starts")),
         CoveredFault(
+            "89c", "a process that is started with standard descriptors closed", nil,
+            "opens `/dev/null` in their place, so no socket receives what the process prints",
+            Place(
+                "ClosedDescriptorsTests",
+                "a program that is started without them can print, and no file takes their numbers (fault 89)"
+            ),
+            Place(
+                "ClosedDescriptorsTests",
+                "a program that closes them before it makes a manager can print (fault 89)")),
+        CoveredFault(
             "94a", "an IPv6 address", nil,
             "connects to it",
             Place(

@@ -42,8 +42,8 @@ extension FaultTheme {
                     .mixed(failing: "d"),
                     "continues, but fails the task that caused `SIGPIPE`"),
                 FaultGroup(
-                    89, "fork, or program started during tasks", .succeeds,
-                    "continues, and passes on no connection or file"),
+                    89, "fork, program started during tasks, or closed standard descriptors",
+                    .succeeds, "continues, and passes on no connection or file"),
                 FaultGroup(
                     95, "end of the network thread, or error inside libcurl", .fails,
                     "fails the affected tasks, and recovers"),
