@@ -72,7 +72,6 @@ private struct WholeBody {
     init(_ body: Exchange.Body) throws(Exchange.Failure) {
         switch body {
         case .data(let data): self.data = data
-        case .stream(let stream) where stream.length == 0: break
         case .stream(let stream): source = OpenSource(try stream.open(), length: stream.length)
         }
     }

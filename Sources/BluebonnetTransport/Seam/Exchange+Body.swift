@@ -24,8 +24,7 @@ extension Exchange {
     public struct BodyStream: Sendable {
         /// The number of bytes, or nil if it is not known, which sends the body chunked.
         ///
-        /// The exchange fails if the source has fewer or more bytes. If this is 0, no source is
-        /// opened.
+        /// The exchange fails if the source has fewer or more bytes, also if this is 0.
         public var length: Int64?
         /// Whether ``open`` can be called again to send the same bytes from the start.
         public var isReplayable: Bool

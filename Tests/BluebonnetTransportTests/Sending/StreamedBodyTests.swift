@@ -86,7 +86,7 @@ struct StreamedBodyTests {
     @Test("those with fewer or more bytes than declared fail before they are complete (80)")
     func wrongLength() async {
         let bytes = DeterministicBytes.prefix(600_000)
-        for length in [1, 599_999, 600_001, 900_000] as [Int64] {
+        for length in [0, 1, 599_999, 600_001, 900_000] as [Int64] {
             let before = fixture.server.requestCount
             let record = await send(.scripted(bytes, length: length))
             #expect(record.failure?.code == .requestBodyStreamExhausted, "\(length)")
@@ -144,6 +144,46 @@ struct StreamedBodyTests {
         #expect(await recorder.atEnd.failure?.code == .cancelled)
         let record = await fixture.transport.perform(exchange.with { $0.timeouts.idle = 0.1 })
         #expect(record.failure?.code == .timedOut)
+    }
+
+    @Test(
+        "an empty one whose source does not end is not sent, can be cancelled, and times out (80)")
+    func endless() async {
+        let gate = DispatchSemaphore(value: 0)
+        // More than the number of reads, or a thread would wait forever.
+        defer { for _ in 0..<20 { gate.signal() } }
+        let (reads, read) = AsyncStream.makeStream(of: Void.self)
+        let body = Exchange.Body.scripted([], length: 0) { _ in
+            read.yield()
+            gate.wait()
+        }
+        let exchange = fixture.exchange("/echo-body", method: "POST").with { $0.body = body }
+        let (recorder, transfer) = fixture.transport.begin(exchange)
+        for await _ in reads { break }
+        transfer.suspend()
+        transfer.resume()
+        transfer.cancel()
+        #expect(await recorder.atEnd.failure?.code == .cancelled)
+        let record = await fixture.transport.perform(exchange.with { $0.timeouts.idle = 0.1 })
+        #expect(record.failure?.code == .timedOut)
+        #expect(fixture.server.requestCount == 0)
+    }
+
+    @Test("an empty one that can be read once is sent again on a new connection")
+    func emptyReplay() async throws {
+        // The first connection serves one request, and ends when it has another.
+        let server = try RawServer { connection, number in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            if number == 0 { connection.readHead() }
+        }
+        let pool = Exchange.Pool()
+        _ = await fixture.transport.perform(
+            Exchange(method: "GET", url: server.baseURL, pool: pool))
+        var exchange = Exchange(method: "PUT", url: server.baseURL, pool: pool)
+        exchange.body = .scripted([], length: 0, isReplayable: false)
+        let record = await fixture.transport.perform(exchange)
+        #expect(record.failure == nil && record.head?.statusCode == 200)
     }
 
     @Test("those suspended and resumed under way arrive completely")

@@ -23,7 +23,9 @@ extension EventLoop {
         case .resume(let transfer):
             transfer.setSuspended(false)
             connectionPools[transfer.exchange.pool.identifier]?.rejoin(transfer)
-        case .flow(let transfer): transfer.flowAgain()
+        case .flow(let transfer):
+            if transfer.isBodyUnconfirmed { return enter(transfer) }
+            transfer.flowAgain()
         case .prioritize(let transfer, let priority):
             transfer.priority = priority
             connectionPools[transfer.exchange.pool.identifier]?.reorder(transfer)
@@ -46,8 +48,18 @@ extension EventLoop {
         transfer.times = TransferTimes(transfer.start)
         transfers.append(transfer)
         noteDeadline(of: transfer)
+        enter(transfer)
+    }
+
+    /// Adds an exchange to the queue of its pool, or waits until its empty body has ended.
+    private func enter(_ transfer: CurlTransfer) {
         do throws(Exchange.Failure) {
             if let failure = transfer.failure { throw failure }
+            guard try transfer.confirmsEmptyBody() else {
+                transfer.stage = .parked
+                return noteDeadline(of: transfer)
+            }
+            transfer.stage = .waiting
             try connectionPool(for: transfer.exchange.pool).start(transfer)
         } catch {
             finish(transfer, failure: error)

@@ -33,6 +33,25 @@ extension CurlTransfer {
         }
     }
 
+    /// Returns whether a body of length 0 has ended, or throws if it has bytes.
+    ///
+    /// libcurl never reads such a body. Returns true for all other bodies.
+    func confirmsEmptyBody() throws(Exchange.Failure) -> Bool {
+        guard case .stream(let stream) = exchange.body, stream.length == 0 else { return true }
+        var byte: UInt8 = 0
+        switch withUnsafeMutableBytes(of: &byte, { request.body?.fill($0) }) {
+        case .later: return false
+        case .failed(let failure): throw failure
+        case .bytes, nil: break
+        }
+        // Its source has been read, and need not be read again if the request is sent again.
+        request.body = MemoryBody(Data())
+        return true
+    }
+
+    /// Whether the exchange waits for the end of a body of length 0, before it joins a queue.
+    var isBodyUnconfirmed: Bool { stage == .parked && host == nil }
+
     private func pauseSending() -> Int {
         pause(bb_pause_sending)
         return Int(CURL_READFUNC_PAUSE)

@@ -15,7 +15,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         case made
         /// In the queue for a connection slot.
         case waiting
-        /// Suspended while in the queue, which it joins again when it is resumed.
+        /// Outside the queue: suspended while in it, or waiting for the end of an empty body.
         case parked
         /// In progress, with a connection slot.
         case active
@@ -176,6 +176,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// What the exchange waits for, which determines the timeouts that run.
     private var wait: TransferTimes.Wait {
         if stage == .waiting { return pauses.isSuspended ? .nothing : .slot }
+        if isBodyUnconfirmed { return pauses.isSuspended ? .nothing : .data }
         if connection.new?.isAwaited == true { return .connection }
         guard stage == .active, !pauses.isSuspended, !response.isDecoding, !window.isExhausted
         else {
