@@ -73,7 +73,7 @@ final class UploadFile: Sendable {
         let piece = try memory.piece(upTo: count) { (buffer) throws(FileFailure) in
             try fill(buffer, at: offset)
         }
-        guard piece.count == count else { throw changed("it became shorter") }
+        guard piece.count == count else { throw try endedEarly(at: offset + Int64(piece.count)) }
         if offset + Int64(count) == length { try verify() }
         return piece
     }
@@ -86,29 +86,47 @@ final class UploadFile: Sendable {
         }
     }
 
-    private func verify() throws(FileFailure) {
-        let now = try FileFailure.describing(.inspect, path) { () throws(SystemError) in
+    private func currentStatus() throws(FileFailure) -> FileStatus {
+        try FileFailure.describing(.inspect, path) { () throws(SystemError) in
             try fileSystem.status(descriptor)
         }
+    }
+
+    private func verify() throws(FileFailure) {
+        let now = try currentStatus()
         guard now.size == length else {
             throw changed("its size changed from \(length) to \(now.size) bytes")
         }
         guard now.modificationTime == status.modificationTime else {
             throw changed("it was written to")
         }
-        // Some files, such as those in /proc, contain more bytes than their status reports.
         let surplus = try PieceMemory().piece(upTo: 1) { (buffer) throws(FileFailure) in
             try fill(buffer, at: length)
         }
-        guard surplus.isEmpty else {
-            throw changed("it contained more than its reported size of \(length) bytes")
-        }
+        guard surplus.isEmpty else { throw misreported("more") }
         let named = try? SystemError.retrying { () throws(SystemError) in
             try fileSystem.statusOfPath(path, true)
         }
         guard named?.identity == status.identity else {
             throw changed("it was replaced or removed")
         }
+    }
+
+    /// Returns the failure of a file whose bytes end before its length.
+    private func endedEarly(at end: Int64) throws(FileFailure) -> FileFailure {
+        let size = try currentStatus().size
+        return size < length ? changed("it became shorter") : misreported("only \(end)")
+    }
+
+    /// Returns the failure of a file whose size is not that of its contents, as in /proc or /sys.
+    private func misreported(_ what: String) -> FileFailure {
+        FileFailure(
+            .read, path: path,
+            message: """
+                its reported size is \(length) bytes, but it contains \(what); read it into Data, \
+                and upload that
+                """
+        )
     }
 
     private func changed(_ what: String) -> FileFailure {

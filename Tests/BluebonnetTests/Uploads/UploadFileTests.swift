@@ -145,10 +145,42 @@ struct UploadFileTests {
         #expect(throws: FileFailure.self) { try readAll(file, by: 100) }
     }
 
-    @Test("a file with more bytes than its size, as in /proc, is refused")
-    func unknownSize() throws {
+    @Test("a file with more bytes than its size, as in /proc, is refused with advice (fault 80)")
+    func largerThanItsSize() throws {
         let file = try UploadFile(URL(fileURLWithPath: "/proc/self/status"))
-        #expect(throws: FileFailure.self) { try file.read(at: 0, upTo: 10_000) }
+        #expect(file.length == 0)
+        let failure = #expect(throws: FileFailure.self) { try file.read(at: 0, upTo: 10_000) }
+        #expect(
+            failure?.description == """
+                could not read "/proc/self/status": its reported size is 0 bytes, but it contains \
+                more; read it into Data, and upload that
+                """)
+    }
+
+    @Test("a file with fewer bytes than its size, as in /sys, is refused with advice (fault 80)")
+    func smallerThanItsSize() throws {
+        var system = FileSystem.linux
+        system.status = { descriptor throws(SystemError) in
+            var status = try FileSystem.linux.status(descriptor)
+            status.size = 4096
+            return status
+        }
+        let file = try UploadFile(directory.write([1, 2, 3], to: "x"), fileSystem: system)
+        let failure = #expect(throws: FileFailure.self) { try file.read(at: 0, upTo: 10_000) }
+        #expect(
+            failure?.message == """
+                its reported size is 4096 bytes, but it contains only 3; read it into Data, and \
+                upload that
+                """)
+    }
+
+    @Test("an empty file that grows before it is read is refused (fault 80)")
+    func emptyThatGrows() throws {
+        let url = try directory.write([], to: "x")
+        let file = try UploadFile(url)
+        try Change.grows.happen(to: url)
+        let failure = #expect(throws: FileFailure.self) { try file.read(at: 0, upTo: 10) }
+        #expect(failure?.message.contains("during the upload") == true)
     }
 
     @Test("a disk error fails the read", arguments: [.read, .status] as [FileFault.Call])

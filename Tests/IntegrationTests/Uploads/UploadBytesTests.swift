@@ -158,6 +158,40 @@ struct UploadBytesTests {
     }
 
     @Test(
+        "a file whose reported size is 0 is not sent as an empty body (fault 80)",
+        arguments: [true, false])
+    func reportedAsEmpty(isInForm: Bool) async throws {
+        let status = URL(fileURLWithPath: "/proc/self/status")
+        var body = RequestBody.file(status)
+        if isInForm {
+            var form = MultipartFormData()
+            try form.appendPart(fileURL: status, name: "status")
+            body = .form(form)
+        }
+        let error = await #expect(throws: BluebonnetError.self) {
+            _ = try await manager.upload(body, to: "echo")
+        }
+        let description = error.map { "\($0)" } ?? ""
+        #expect(description.contains("\"/proc/self/status\": its reported size is 0 bytes"))
+        #expect(description.contains("read it into Data"))
+        #expect(server.recordedRequests.isEmpty)
+    }
+
+    @Test("a stream that is announced as empty and is not is not sent as an empty body (fault 80)")
+    func announcedAsEmpty() async throws {
+        let error = await #expect(throws: BluebonnetError.self) {
+            _ = try await manager.upload(
+                .stream(length: 0) { InputStream(data: Data([1])) }, to: "echo")
+        }
+        #expect((error?.context.underlying as? StreamFailure)?.reason == .tooLong)
+        #expect(server.recordedRequests.isEmpty)
+        let empty = try await manager.upload(
+            .stream(length: 0) { InputStream(data: Data()) }, to: "echo-body", method: .put)
+        #expect(empty.isEmpty)
+        #expect(server.recordedRequests.last?.headers["Content-Length"] == "0")
+    }
+
+    @Test(
         "a stream that is too short or long, or fails, is the body's error (fault 80)",
         arguments: [
             (StreamFailure.Reason.tooShort, Int64(700_001)), (.tooLong, 699_999),

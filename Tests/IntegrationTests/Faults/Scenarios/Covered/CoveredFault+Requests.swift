@@ -143,6 +143,20 @@ extension CoveredFault {
                 "UploadFileTests",
                 "a disk error fails the read")),
         CoveredFault(
+            "80j", "a file that contains more or less than its size, as in `/proc`", .file,
+            "fails before the last bytes, and sends no empty body",
+            Place(
+                "UploadBytesTests",
+                "a file whose reported size is 0 is not sent as an empty body (fault 80)"),
+            Place(
+                "UploadFileTests",
+                "a file with more bytes than its size, as in /proc, is refused with advice (fault 80)"
+            ),
+            Place(
+                "UploadFileTests",
+                "a file with fewer bytes than its size, as in /sys, is refused with advice (fault 80)"
+            )),
+        CoveredFault(
             "92a", "a form without parts", nil,
             "sends the request as if it had no parameters",
             Place(

@@ -54,7 +54,8 @@ extension FaultTheme {
                     "body stream that is empty, huge, silent, failing, or of the wrong length",
                     .mixed(failing: "abe"), "sends an empty or huge one, otherwise fails"),
                 FaultGroup(
-                    80, only: "fghi", "file that changes, is unreadable, or is not a regular file",
+                    80, only: "fghij",
+                    "file that changes, is unreadable, misreports its size, or is not regular",
                     .fails, "fails before sending the last bytes"),
                 FaultGroup(
                     92, only: "acde",
