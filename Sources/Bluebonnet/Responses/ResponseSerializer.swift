@@ -59,7 +59,7 @@ extension ResponseSerializer {
         // Foundation leaks memory if it maps an empty file.
         let isEmpty = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
         return try serialize(
-            isEmpty ? Data() : Data(contentsOf: file, options: .alwaysMapped), head: head)
+            Data(contentsOf: file, options: isEmpty ? [] : .alwaysMapped), head: head)
     }
 
     /// Returns false.

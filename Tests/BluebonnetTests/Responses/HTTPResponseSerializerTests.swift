@@ -12,6 +12,13 @@ struct HTTPResponseSerializerTests {
         #expect(try serializer.serialize(body, head: head(type: "image/png")) == body)
     }
 
+    @Test("a file is read to its end, even if its reported size is 0, as in /proc")
+    func file() throws {
+        let status = URL(fileURLWithPath: "/proc/self/status")
+        let serializer = HTTPResponseSerializer()
+        #expect(try serializer.serialize(file: status, head: nil).starts(with: Data("Name:".utf8)))
+    }
+
     @Test("an empty body is empty data, as are 204, 205, 304 and HEAD (C18)")
     func empty() throws {
         let serializer = HTTPResponseSerializer()

@@ -47,9 +47,9 @@ extension DownloadResponseSerializerProtocol where Self: DataResponseSerializerP
         guard let fileURL else { throw ResponseSerializationError.fileIsMissing }
         // Foundation leaks memory when it maps an empty file.
         let isEmpty = try fileURL.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
+        let data = try Data(contentsOf: fileURL, options: isEmpty ? [] : .alwaysMapped)
         return try serialize(
-            request: request, response: response,
-            data: isEmpty ? nil : Data(contentsOf: fileURL, options: .alwaysMapped), error: nil)
+            request: request, response: response, data: data.isEmpty ? nil : data, error: nil)
     }
 }
 

@@ -260,7 +260,7 @@ struct DownloadRequestTests {
     }
 
     @Test("a ported serializer gets the file, and its error becomes the request's")
-    func portedSerializer() async {
+    func portedSerializer() async throws {
         struct Length: DownloadResponseSerializerProtocol {
             func serializeDownload(
                 request: URLRequest?, response: HTTPURLResponse?, fileURL: URL?,
@@ -284,5 +284,10 @@ struct DownloadRequestTests {
         await counts.wait(for: 1)
         let both = await rig.manager.download("a").serializingDownload(using: Both()).response
         #expect(both.value == 1000 && counts.all == [1000])
+        // Its reported size is 0.
+        let status = try Both().serializeDownload(
+            request: nil, response: nil, fileURL: URL(fileURLWithPath: "/proc/self/status"),
+            error: nil)
+        #expect(status > 0)
     }
 }
