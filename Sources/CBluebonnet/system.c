@@ -25,9 +25,19 @@ void bb_standard_descriptors_open(void) {
     }
 }
 
+static bool has_started_threads;
+bool bb_lost_threads;
+
+/* Called in the child, before `fork` returns there. */
+static void note_fork(void) {
+    bool lost = __atomic_load_n(&has_started_threads, __ATOMIC_RELAXED);
+    __atomic_store_n(&bb_lost_threads, lost, __ATOMIC_RELAXED);
+}
+
 /* When the library is loaded: later, it could already have opened a file. */
 __attribute__((constructor)) static void prepare_process(void) {
     bb_standard_descriptors_open();
+    pthread_atfork(NULL, NULL, note_fork);
 }
 
 static uint32_t to_epoll(uint32_t events) {
@@ -121,6 +131,7 @@ int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context) {
     sigfillset(&blocked);
     for (size_t index = 0; index < sizeof unblocked / sizeof *unblocked; index++)
         sigdelset(&blocked, unblocked[index]);
+    __atomic_store_n(&has_started_threads, true, __ATOMIC_RELAXED);
     pthread_sigmask(SIG_SETMASK, &blocked, &previous);
     int error = pthread_create(thread, NULL, body, context);
     pthread_sigmask(SIG_SETMASK, &previous, NULL);

@@ -343,7 +343,9 @@ struct DownloadStage: TaskStage {
 
     /// Whether to keep a partial file: a cancellation discards it unless resume data was requested.
     private var wantsFile: Bool {
-        let keepsAlways = download.options.contains(.keepsPartialFileOnCancel)
+        // After a fork, the partial file can be in use by the parent.
+        let keepsAlways =
+            download.options.contains(.keepsPartialFileOnCancel) || ProcessFork.hasLostThreads
         return state.withLock { state in
             keepsAlways || !state.run.isCancelled || !state.resumeDataHandlers.isEmpty
         }

@@ -98,6 +98,25 @@ final class SessionCore: Sendable {
         )
     }
 
+    /// The session of all tasks that a forked process creates, which fail.
+    ///
+    /// It is created in that process, so no missing thread can hold its locks. Nothing observes it.
+    static let afterFork: SessionCore = {
+        let configuration = SessionConfiguration()
+        let work = SessionWork(configuration.clock)
+        return SessionCore(
+            configuration: configuration,
+            transport: CurlTransport(version: .failure(.forked)),
+            cookies: nil,
+            audience: TaskEventAudience(
+                notifications: NotificationPoster(
+                    postsAlways: false, names: NotificationNames(), work: work),
+                work: work),
+            owner: SessionOwner(),
+            callbacks: Callback.makeQueue()
+        )
+    }()
+
     /// Creates the connection pools for a security policy.
     func makePools(_ policy: SecurityPolicy, _ identities: ClientIdentities) -> ConnectionPools {
         // Created even without a hook, which can be set later.

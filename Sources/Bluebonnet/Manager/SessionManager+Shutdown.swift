@@ -16,6 +16,7 @@ extension SessionManager {
     /// - Parameter grace: The time after which running tasks are canceled, measured by the
     ///   configuration's clock. If nil, the method waits until they end.
     public func shutdown(cancelingAfter grace: Duration? = nil) async {
+        guard !ProcessFork.hasLostThreads else { return }
         let session = settings.withLock { $0.session }
         invalidate(cancelingTasks: false, resetSession: false)
         let timer = grace.map { grace in

@@ -142,6 +142,7 @@ extension SessionManager {
             )
         }
         if let options { interceptors += options.values.interceptors }
+        if ProcessFork.hasLostThreads { session = .afterFork }
         let delegate = delegateType.init(
             taskIdentifier: identifier,
             session: session,
@@ -188,6 +189,8 @@ extension SessionManager {
     ///   - resetSession: Whether a new session with its own connections begins at once, so that the
     ///     manager remains usable.
     public func invalidate(cancelingTasks: Bool, resetSession: Bool) {
+        // The tasks and connections are those of the process from which this one was forked.
+        guard !ProcessFork.hasLostThreads else { return }
         let (session, pools) = settings.withLock { settings in
             let (session, pools) = (settings.session, settings.pools)
             if resetSession {

@@ -47,7 +47,8 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
         if delegate.isHeard(.serialized) { delegate.emit(.serialized(response, response.error)) }
         switch receiver {
         case .handler(let handler?, let own):
-            guard let queue = own ?? delegate.setup.completionQueue else {
+            guard let queue = own ?? delegate.setup.completionQueue, !ProcessFork.hasLostThreads
+            else {
                 let job = delegate.session.work.counting { [serializer] in
                     handler(response)
                     delegate.responderDidReturn(turn, fromPool: true) {

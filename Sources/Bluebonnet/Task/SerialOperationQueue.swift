@@ -107,12 +107,19 @@ private let foundationOperations = OperationQueue()
 typealias DrainLane = BatchQueue<SerialOperationQueue>
 
 extension DrainLane {
-    private static let all = (0..<2 * ProcessInfo.processInfo.activeProcessorCount).map { number in
-        DrainLane(label: "bluebonnet.tasks.\(number)") { $0.drain() }
+    private static let all = make(2 * ProcessInfo.processInfo.activeProcessorCount)
+    /// The lane of a forked process, in which missing threads can hold the others.
+    private static let afterFork = make(1)
+
+    private static func make(_ count: Int) -> [DrainLane] {
+        (0..<count).map { number in
+            DrainLane(label: "bluebonnet.tasks.\(number)") { $0.drain() }
+        }
     }
 
     /// Returns the lane of a task.
     static func of(_ taskIdentifier: Int) -> DrainLane {
-        all[abs(taskIdentifier % all.count)]
+        let lanes = ProcessFork.hasLostThreads ? afterFork : all
+        return lanes[abs(taskIdentifier % lanes.count)]
     }
 }

@@ -9,18 +9,29 @@ extension TaskDelegate {
     }
 
     func resume(_ task: SessionTask) {
+        guard !isOfParentProcess else { return }
         hold(task)
         handle(.resume)
     }
 
     func suspend() {
+        guard !isOfParentProcess else { return }
         handle(.suspend)
     }
 
     func cancel(_ task: SessionTask, because cause: CancellationCause? = nil) {
+        guard !isOfParentProcess else { return }
         hold(task)
         if let cause { noteCancellation(cause) }
         handle(.cancel)
+    }
+
+    /// Whether the task was started in the process from which this one was forked.
+    ///
+    /// Its connection and its file are in use there. A missing thread can hold its lock.
+    private var isOfParentProcess: Bool {
+        guard ProcessFork.hasLostThreads, session !== SessionCore.afterFork else { return false }
+        return state.withLockIfFree { !$0.run.stage.isNew || $0.held != nil } ?? true
     }
 
     /// Records why the task is about to be canceled, unless it is canceled already.
@@ -34,13 +45,14 @@ extension TaskDelegate {
         _ task: SessionTask,
         byProducingResumeData handler: @escaping @Sendable (Data?) -> Void
     ) {
+        guard !isOfParentProcess else { return HandlerPool.shared.async { handler(nil) } }
         let isTooLate = state.withLock { state in
             if state.run.stage.isFinished { return true }
             state.resumeDataHandlers.append(handler)
             return false
         }
         guard !isTooLate else {
-            return session.callbacks.dispatchQueue.async { handler(nil) }
+            return session.callbacks.async { handler(nil) }
         }
         cancel(task)
     }
@@ -97,8 +109,9 @@ extension TaskDelegate {
     /// The time that a transport has to report the end of a canceled exchange.
     private static let longestEnding = Duration.seconds(1)
 
-    /// Sends an event to the task on the callback queue.
+    /// Sends an event to the task on the callback queue, or handles it if that has no threads.
     func comeBack(with event: TaskRun.Event) {
+        guard !ProcessFork.hasLostThreads else { return handle(event) }
         session.send(.happening(event), to: address)
     }
 

@@ -9,6 +9,7 @@ extension TaskDelegate {
         let manager = state.withLock { $0.held?.manager }
         if attempt == 1 { emit(.started) }
         do throws(BluebonnetError) {
+            try checkThreads()
             // Running tasks can retry even after their session was invalidated.
             guard manager != nil, attempt > 1 || !session.map.withLock({ $0.isInvalidated }) else {
                 throw .sessionInvalidated(.init(request: originalRequest))
@@ -59,6 +60,14 @@ extension TaskDelegate {
         emit(.preparedRequest(request))
         tellRequestHandlers(of: request)
         return .prepared(request)
+    }
+
+    /// Fails the task, without asking retriers, if the threads to perform it are missing.
+    private func checkThreads() throws(BluebonnetError) {
+        guard ProcessFork.hasLostThreads else { return }
+        let error = BluebonnetError.transport(.forked, .init(request: originalRequest))
+        comeBack(with: .expired(error))
+        throw error
     }
 
     /// Starts the timer that ends the task at its deadline.

@@ -65,6 +65,12 @@ final class BatchQueue<Message: Sendable>: Sendable {
         }
     }
 
+    /// Calls a closure on the queue, or in the pool if Dispatch has lost its threads.
+    func async(_ body: @escaping @Sendable () -> Void) {
+        guard !ProcessFork.hasLostThreads else { return pool.async(body) }
+        dispatchQueue.async(execute: body)
+    }
+
     /// Handles the messages so far on the queue, and returns whether more have arrived meanwhile.
     @discardableResult
     func drain() -> Bool {

@@ -9,6 +9,8 @@ import Foundation
 /// five seconds, by default.
 final class HandlerPool: Sendable {
     static let shared = HandlerPool()
+    /// The pool of a forked process, in which the threads of the other pools are missing.
+    private static let afterFork = HandlerPool()
 
     typealias StartThread =
         @Sendable (_ body: @escaping @Sendable () -> Void) throws(ThreadNotStarted) -> Void
@@ -25,6 +27,9 @@ final class HandlerPool: Sendable {
     private let state: Locked<State>
     private let longestSleep: DispatchTimeInterval
     private let startThread: StartThread
+    private let isMadeAfterFork = ProcessFork.hasLostThreads
+    /// Whether the pool's threads, which can hold its lock, are missing in this process.
+    private var isLost: Bool { ProcessFork.hasLostThreads && !isMadeAfterFork }
 
     /// Creates a pool in which at most `maximumHandlers` handlers run or block at the same time.
     init(
@@ -63,12 +68,14 @@ final class HandlerPool: Sendable {
     ///
     /// A worker that is woken for the first job would often take the processor from the caller.
     func gather(_ add: () -> Void) {
+        guard !isLost else { return add() }
         state.withLock { $0.schedule.gatherings += 1 }
         add()
         change { $0.gatherings -= 1 }
     }
 
     private func change(_ change: (inout HandlerPoolSchedule) -> Void) {
+        guard !isLost else { return Self.afterFork.change(change) }
         let count = state.withLock { state in
             change(&state.schedule)
             return state.schedule.threadsToWake()

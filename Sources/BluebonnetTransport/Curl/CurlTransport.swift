@@ -71,8 +71,9 @@ public final class CurlTransport: Transport {
 
     /// Returns the running loop, or starts one if there is none or the last one has ended.
     private func loop() throws(Exchange.Failure) -> EventLoop {
+        guard !ProcessFork.hasLostThreads else { throw .forked }
         // Under the lock, or several threads would each start a loop.
-        try state.withLock { (state: inout State) throws(Exchange.Failure) -> EventLoop in
+        return try state.withLock { (state: inout State) throws(Exchange.Failure) -> EventLoop in
             switch state {
             case .shutDown: throw .shutDown
             case .running(let running) where running.loop.mailbox.isOpen: return running.loop
@@ -116,7 +117,9 @@ public final class CurlTransport: Transport {
     /// The number of connection sockets that are open, or 0 once the loop has ended.
     package var openSocketCount: Int {
         get async {
-            guard case .running(let running) = state.withLock({ $0 }) else { return 0 }
+            guard !ProcessFork.hasLostThreads,
+                case .running(let running) = state.withLock({ $0 })
+            else { return 0 }
             return await withCheckedContinuation { continuation in
                 let isPosted = running.loop.mailbox.post(
                     .countSockets { continuation.resume(returning: $0) })
@@ -127,6 +130,7 @@ public final class CurlTransport: Transport {
 
     /// Ends the loop, and returns it with its thread on the first call.
     private func endLoop() -> Running? {
+        guard !ProcessFork.hasLostThreads else { return nil }
         let former = state.withLock { state in
             defer { state = .shutDown }
             return state

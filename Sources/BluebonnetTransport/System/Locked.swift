@@ -35,6 +35,18 @@ public struct Locked<State>: @unchecked Sendable {
     }
 }
 
+extension Locked {
+    /// Calls a closure like ``withLock(_:)``, or returns nil if the mutex is held.
+    ///
+    /// In a forked process, a thread that no longer exists can hold it.
+    package func withLockIfFree<Result>(_ body: (inout State) -> Result) -> Result? {
+        let (state, mutex) = buffer.withUnsafeMutablePointers { ($0, $1) }
+        guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&state.pointee)
+    }
+}
+
 extension Locked: CustomReflectable {
     /// A mirror without children, because `dump` would read the state without the mutex.
     ///

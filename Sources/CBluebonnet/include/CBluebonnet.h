@@ -7,6 +7,7 @@
 
 #include <curl/curl.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* curl_easy_setopt, with one function for each C type of an option. */
@@ -437,6 +438,14 @@ enum {
  * library calls it when it is loaded.
  */
 void bb_standard_descriptors_open(void);
+
+/* Read by the function below. */
+extern bool bb_lost_threads;
+
+/* Returns whether the process is the child of a fork in which `bb_thread_start` had been called. */
+static inline bool bb_has_lost_threads(void) {
+    return __atomic_load_n(&bb_lost_threads, __ATOMIC_RELAXED);
+}
 
 /* epoll and eventfd */
 

@@ -56,7 +56,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
         byProducingResumeData completionHandler: @escaping @Sendable (_ data: Data?) -> Void
     ) -> Self {
         guard let task else {
-            delegate.session.callbacks.dispatchQueue.async { completionHandler(nil) }
+            delegate.session.callbacks.async { completionHandler(nil) }
             return self
         }
         delegate.cancel(task, byProducingResumeData: completionHandler)

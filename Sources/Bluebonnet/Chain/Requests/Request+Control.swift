@@ -1,3 +1,4 @@
+import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
@@ -165,7 +166,9 @@ extension TaskDelegate {
     /// task never overlap.
     func call(on queue: DispatchQueue?, _ closure: @escaping @Sendable () -> Void) {
         let job = session.work.counting(closure)
-        if let queue = queue ?? setup.completionQueue { return queue.async(execute: job) }
+        if let queue = queue ?? setup.completionQueue, !ProcessFork.hasLostThreads {
+            return queue.async(execute: job)
+        }
         runInPool { [self] in
             job()
             leavePool()

@@ -1,3 +1,4 @@
+import BluebonnetTransport
 public import Dispatch
 
 extension HTTPSessionManager {
@@ -8,8 +9,8 @@ extension HTTPSessionManager {
     /// - Parameter action: Called once.
     public func withAllRequests(perform action: @escaping @Sendable (Set<Request>) -> Void) {
         let session = settings.withLock { $0.session }
-        session.callbacks.dispatchQueue.async(
-            execute: session.work.counting {
+        session.callbacks.async(
+            session.work.counting {
                 action(Set(session.map.withLock { $0.all }.map(\.request)))
             })
     }
@@ -28,8 +29,11 @@ extension HTTPSessionManager {
         for task in tasks.reversed() { task.cancel() }
         guard let completion else { return }
         let session = settings.withLock { $0.session }
-        (queue ?? completionQueue ?? session.callbacks.dispatchQueue).async(
-            execute: session.work.counting(completion))
+        let job = session.work.counting(completion)
+        guard let queue = queue ?? completionQueue, !ProcessFork.hasLostThreads else {
+            return session.callbacks.async(job)
+        }
+        queue.async(execute: job)
     }
 
     /// Cancels all requests that have not ended, and waits until their handlers have returned.

@@ -40,7 +40,9 @@ struct Mailbox: Sendable {
 
     /// Posts a command, and returns false if the loop has ended and will not read it.
     func post(_ command: LoopCommand) -> Bool {
-        state.withLock { state in
+        // The descriptor is shared with the process that has the loop's thread.
+        guard !ProcessFork.hasLostThreads else { return false }
+        return state.withLock { state in
             guard !state.isClosed else { return false }
             state.commands.append(command)
             if state.isReaderAsleep {

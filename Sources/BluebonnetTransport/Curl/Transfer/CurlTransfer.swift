@@ -113,7 +113,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         start = TransferTimes.Start()
         do throws(Exchange.Failure) {
             try addressCheck?.checkURL()
-            guard loop.mailbox.post(.start(self)) else { throw .shutDown }
+            guard loop.mailbox.post(.start(self)) else {
+                throw ProcessFork.hasLostThreads ? .forked : .shutDown
+            }
         } catch {
             refuse(error)
         }

@@ -9,15 +9,11 @@ import Testing
 
 @Suite("Processes made of one with tasks", .timeLimit(.minutes(5)))
 struct ForkTests {
-    /// `fork`, which Swift does not import: its child may do hardly anything.
     private static func forkForMoment(milliseconds: UInt32) -> pid_t {
-        typealias Function = @convention(c) () -> pid_t
-        guard let symbol = dlsym(nil, "fork") else { return -1 }
-        // unsafe: the type is the one that POSIX gives for this name.
-        let identifier = unsafeBitCast(symbol, to: Function.self)()
-        guard identifier == 0 else { return identifier }
-        usleep(milliseconds * 1000)
-        _exit(0)
+        Fork.start {
+            usleep(milliseconds * 1000)
+            return 0
+        }
     }
 
     private static func runWithForks(_ base: String) async throws {

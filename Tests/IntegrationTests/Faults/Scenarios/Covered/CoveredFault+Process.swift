@@ -101,6 +101,15 @@ extension CoveredFault {
                 "ClosedDescriptorsTests",
                 "a program that closes them before it makes a manager can print (fault 89)")),
         CoveredFault(
+            "89d", "a manager in a process that was forked without executing a program", .unknown,
+            "fails its tasks at once, and leaves the tasks of the parent alone",
+            Place(
+                "ForkedManagerTests",
+                "a task gets an error at once, and the parent goes on (fault 89)"),
+            Place(
+                "ForkedManagerTests",
+                "a task gets the error whatever the parent's threads do at the fork (fault 89)")),
+        CoveredFault(
             "94a", "an IPv6 address", nil,
             "connects to it",
             Place(

@@ -55,7 +55,7 @@ extension FaultTheme {
                     .mixed(failing: "abe"), "sends an empty or huge one, otherwise fails"),
                 FaultGroup(
                     80, only: "fghij",
-                    "file that changes, is unreadable, misreports its size, or is not regular",
+                    "file that is changed, unreadable, irregular, or of false size",
                     .fails, "fails before sending the last bytes"),
                 FaultGroup(
                     92, only: "acde",

@@ -42,8 +42,11 @@ extension FaultTheme {
                     .mixed(failing: "d"),
                     "continues, but fails the task that caused `SIGPIPE`"),
                 FaultGroup(
-                    89, "fork, program started during tasks, or closed standard descriptors",
+                    89, only: "abc",
+                    "fork, program started, or closed standard descriptors",
                     .succeeds, "continues, and passes on no connection or file"),
+                FaultGroup(
+                    89, only: "d", "manager in a forked child", .fails, "fails its tasks"),
                 FaultGroup(
                     95, "end of the network thread, or error inside libcurl", .fails,
                     "fails the affected tasks, and recovers"),
