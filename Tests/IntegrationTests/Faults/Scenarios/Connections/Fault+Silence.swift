@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import Foundation
 
 // Servers that are slow, silent, or never done.
 extension Fault {
@@ -63,6 +64,18 @@ extension Fault {
                 "47b", "no response before the head timeout", .failure(.timeout(.head)),
                 "fails at the head timeout", FaultScript([.request, .drain])
             ) { $0.configure = { configuration, _ in configuration.timeouts.head = 0.5 } },
+            Fault(
+                "47f", "no response to a POST", .failure(.timeout(.idle)),
+                "fails at the idle timeout, which bytes sent at the start do not extend",
+                FaultScript([.request, .drain])
+            ) {
+                ($0.method, $0.body) = ("POST", Data("once".utf8))
+                $0.configure = { configuration, _ in configuration.timeouts.idle = 1 }
+                $0.check = { response, _ in
+                    let duration = response.metrics?.exchanges.last?.totalDuration ?? 0
+                    return duration < 1.9 ? nil : "it took \(duration) s"
+                }
+            },
             Fault(
                 "48a", "an endless body", .failure(.limit(.bodySize)), "fails at the limit",
                 FaultScript([

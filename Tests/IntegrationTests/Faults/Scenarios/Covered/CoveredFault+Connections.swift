@@ -45,7 +45,10 @@ extension CoveredFault {
             Place(
                 "TimeoutTests",
                 "the connect timeout ends an exchange if the server does not answer"
-            )),
+            ),
+            Place(
+                "TimeoutAccuracyTests",
+                "so does the connect timeout, without an answer and during a TLS handshake")),
         CoveredFault(
             "54", "hundreds of idle connections are closed at once", nil,
             "closes them on its side at once",
@@ -56,7 +59,9 @@ extension CoveredFault {
             "55j", "1,000 names at once", nil, "limits simultaneous lookups",
             Place(
                 "AdmissionTests",
-                "more new hosts than the limit of look-ups are all served")),
+                "more new hosts than the limit of look-ups are all served"),
+            Place(
+                "LookUpLimitTests", "slow look-ups hold up no exchange that looks up nothing")),
         CoveredFault(
             "55k", "a name with a silent IPv6 address and an IPv4 address", nil,
             "tries IPv4 after 250 ms",

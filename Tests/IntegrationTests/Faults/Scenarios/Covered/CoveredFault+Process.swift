@@ -18,7 +18,8 @@ extension CoveredFault {
             "limits simultaneous lookups and closes idle connections for new ones",
             Place(
                 "ManyTasksTests",
-                "with a thousand hosts all succeed within the limit of connections (fault 87)")),
+                "with a thousand hosts all succeed within the limit of connections (fault 87)"),
+            Place("FairSharingTests", "a new host is served soon, however many hosts are slow")),
         CoveredFault(
             "87c", "no file descriptors left (EMFILE)", .cannotConnect,
             "fails tasks that need one, uses kept connections for others, and recovers",

@@ -11,19 +11,19 @@ extension FaultTheme {
                     "delivers a complete response, otherwise fails"),
                 FaultGroup(
                     65, "stream refused", .mixed(failing: "be"),
-                    "sends the request again once, whatever its method, otherwise fails"),
+                    "sends any request again once, otherwise fails"),
                 FaultGroup(
                     66, only: "adfghi",
                     "`GOAWAY` that excludes the request, or during or after the response",
                     .succeeds,
-                    "sends the request again once, whatever its method, or delivers the response"),
+                    "sends any request again once, or delivers the response"),
                 FaultGroup(
                     66, only: "bcejklmno",
-                    "`GOAWAY` with an error or silence, on every connection, or that includes a POST",
+                    "`GOAWAY` with an error or silence, on every connection, or including a POST",
                     .fails, "fails"),
                 FaultGroup(
                     67, "`ENHANCE_YOUR_CALM`", .fails,
-                    "fails after sending the request at most twice"),
+                    "fails after sending it at most twice"),
                 FaultGroup(
                     68, "connection closed or reset before the response ends", .fails, "fails"),
                 FaultGroup(

@@ -32,7 +32,7 @@ extension FaultTheme {
                     46, "slow head or body, or a body that stops", .mixed(failing: "abde"),
                     "accepts a slow body, but fails at a timeout"),
                 FaultGroup(
-                    47, only: "abc", "no response, or no answer to a connection request", .fails,
+                    47, only: "abcf", "no response, or no answer to a connection request", .fails,
                     "fails at the timeout"),
             ]),
         FaultTheme(

@@ -33,7 +33,7 @@ extension FaultTheme {
             [
                 FaultGroup(
                     87, only: "ab", "10,000 tasks or 1,000 hosts at once", .succeeds,
-                    "completes all on the allowed number of connections"),
+                    "completes all within the limits"),
                 FaultGroup(
                     87, only: "cde", "no file descriptors, threads, or memory", .fails,
                     "fails the tasks that need them, and recovers"),
