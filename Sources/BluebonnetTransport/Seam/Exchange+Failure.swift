@@ -44,7 +44,7 @@ extension Exchange {
         ///
         /// It refused the HTTP/2 stream, or ended the connection with a GOAWAY that excludes the
         /// stream (RFC 9113 sections 6.8 and 8.7). Such a request can be sent again, whatever its
-        /// method, but not at once: the transport has done that already.
+        /// method. If the server refuses requests again and again, wait before that.
         public var isUnprocessed: Bool {
             get { details.isUnprocessed }
             set { details.isUnprocessed = newValue }

@@ -61,6 +61,7 @@ extension ConnectionQueueModel {
         expectNobodyBefore(host, need, needs, bounds)
         let servable = Self.numbers.filter { isServable(needs[$0], $0) }
         waiting.remove(at: index)
+        denied.remove(transfer.number)
         let isLookingUp = need == .lookUp
         expect(transfer.isLookingUp == isLookingUp, "who is served looks up, or does not")
         active.append((transfer, host, isLookingUp))

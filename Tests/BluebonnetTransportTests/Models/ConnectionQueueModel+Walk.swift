@@ -112,6 +112,7 @@ extension ConnectionQueueModel {
         steps += 1
         note("forget: \(member.transfer.number)")
         waiting.removeAll { $0.transfer === member.transfer }
+        denied.remove(member.transfer.number)
         line.forget(member.transfer)
         expect(!member.transfer.position.isQueued, "who was forgotten is in line")
         member.transfer.reset()
@@ -138,6 +139,7 @@ extension ConnectionQueueModel {
         member.transfer.pauses.isSuspended = false
         guard member.transfer.stage == .parked else { return }
         waiting.removeAll { $0.transfer === member.transfer }
+        denied.remove(member.transfer.number)
         noteJoined(member.transfer, member.host)
         line.join(member.transfer, key: Self.keys[member.host])
     }
@@ -156,7 +158,9 @@ extension ConnectionQueueModel {
         hosts[member.host]?.waitsForLookUp = true
         active.remove(at: index)
         member.transfer.stage = .waiting
-        waiting.insert((member.transfer, member.host), at: 0)
+        let place = waiting.prefix { denied.contains($0.transfer.number) }.count
+        waiting.insert((member.transfer, member.host), at: place)
+        denied.insert(member.transfer.number)
         line.rejoin(member.transfer)
     }
 

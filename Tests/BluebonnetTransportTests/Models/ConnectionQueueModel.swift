@@ -30,6 +30,8 @@ struct ConnectionQueueModel {
     var hosts = [Host?](repeating: nil, count: keys.count)
     /// The exchanges that wait or are parked, in the order they joined.
     var waiting: [(transfer: CurlTransfer, host: Int)] = []
+    /// The numbers of waiting exchanges that were denied a look-up, which are before the others.
+    var denied: Set<UInt64> = []
     var active: [(transfer: CurlTransfer, host: Int, isLookingUp: Bool)] = []
     var idle: [CurlTransfer]
     /// Whether exchanges can be served, which they cannot while libcurl calls back.

@@ -59,6 +59,8 @@ extension EventLoop {
                 transfer.stage = .parked
                 return noteDeadline(of: transfer)
             }
+            // It has not waited for a connection so far.
+            if transfer.stage == .parked { transfer.times.noteQueued(at: now) }
             transfer.stage = .waiting
             try connectionPool(for: transfer.exchange.pool).start(transfer)
         } catch {

@@ -256,7 +256,7 @@ final class EasyHandle {
     /// Makes libcurl write notes about the exchange from now on.
     func beginNotes() {
         // Without notes, less is safe to send again.
-        if !writesNotes { writesNotes = bb_easy_set_long(easy, CURLOPT_VERBOSE, 1) == CURLE_OK }
+        if bb_easy_set_long(easy, CURLOPT_VERBOSE, 1) == CURLE_OK { writesNotes = true }
     }
 
     private func endNotes() throws(Exchange.Failure) {

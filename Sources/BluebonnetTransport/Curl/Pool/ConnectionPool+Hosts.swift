@@ -39,7 +39,10 @@ extension ConnectionPool {
     ///
     /// libcurl asks only if it has no connection for the exchange, and the name is not in its cache.
     func mayLookUp(for transfer: CurlTransfer) -> Bool {
-        guard let handle = transfer.handle, handle.looksUpName else { return true }
+        guard let handle = transfer.handle else { return true }
+        // Now, because the message of a lost connection is lost with the handle.
+        transfer.noteEndOfAttempt()
+        guard handle.looksUpName else { return true }
         transfer.isLookUpDenied = !queue.mayLookUp(transfer)
         return !transfer.isLookUpDenied
     }
@@ -56,6 +59,8 @@ extension ConnectionPool {
         handle.isUsed = true
         keep(handle)
         transfer.stage = .waiting
+        // It had a connection in the meantime.
+        if transfer.request.attemptCount > 0 { transfer.times.noteQueued(at: loop.now) }
         queue.rejoin(transfer)
         loop.noteDeadline(of: transfer)
     }

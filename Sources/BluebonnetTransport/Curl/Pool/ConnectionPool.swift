@@ -137,7 +137,10 @@ final class ConnectionPool {
     /// Acts on the timers that have expired.
     func runTimers() {
         if let deadline, deadline <= loop.now { actOnTimer() }
-        if let nextAdmission, nextAdmission <= loop.now { admit() }
+        if let time = nextAdmission, time <= loop.now {
+            nextAdmission = nil
+            admit()
+        }
     }
 
     /// When the next timer expires, or nil for none.

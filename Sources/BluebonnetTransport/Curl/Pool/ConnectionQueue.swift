@@ -47,7 +47,8 @@ final class ConnectionQueue {
     private var turnCount = 0
     private var trialCount = 0
     private var lastTrial: MonotonicInstant?
-    private var lastArrival: MonotonicInstant?
+    /// The hosts that arrived lately, in order, and others that can no longer be tried.
+    private var arrivals: [HostQueue] = []
 
     /// Creates a queue that measures time with a closure.
     init(limits: ConnectionLimits, now: @escaping () -> MonotonicInstant = { .now }) {
@@ -73,10 +74,7 @@ final class ConnectionQueue {
     /// Adds an exchange to the queue of its host.
     func join(_ transfer: CurlTransfer, at host: HostQueue) {
         transfer.host = host
-        if host.waiting.isEmpty, host.activeCount == 0 {
-            host.arrival = now()
-            lastArrival = host.arrival
-        }
+        if host.isUnused { noteArrival(of: host) }
         host.waiting.append(transfer, priority: transfer.priority)
         unsettled.append(host)
     }
@@ -138,7 +136,6 @@ final class ConnectionQueue {
 
     private func begin(_ transfer: CurlTransfer, at host: HostQueue) {
         count(1, at: host)
-        host.arrival = nil
         host.beginToAwait(at: now())
         transfer.isAwaited = true
     }
@@ -201,6 +198,7 @@ final class ConnectionQueue {
     func rejoin(_ transfer: CurlTransfer) {
         guard let host = transfer.host else { return }
         end(transfer, at: host)
+        if host.activeCount == 0 { noteArrival(of: host) }
         host.waiting.prepend(transfer, priority: transfer.priority)
         unsettled.append(host)
     }
@@ -318,25 +316,42 @@ final class ConnectionQueue {
 
     /// When the next host can be tried, or nil if there is none.
     var nextTrial: MonotonicInstant? {
-        guard let lastArrival, trialCount < limits.trials,
+        guard !arrivals.isEmpty, trialCount < limits.trials,
             limits.rest(besides: connectionCount) == .reserve
         else { return nil }
         let now = now()
-        guard now.seconds(since: lastArrival) <= Self.trialTime, newestArrival(at: now) != nil
-        else { return nil }
+        guard newestArrival(at: now) != nil else { return nil }
         return lastTrial?.advanced(by: Self.trialInterval) ?? now
     }
 
-    /// Returns the host that arrived last, if that was not too long ago.
-    private func newestArrival(at now: MonotonicInstant) -> HostQueue? {
-        var newest: (host: HostQueue, arrival: MonotonicInstant)?
-        for host in [needingLookUp, needingConnection].filter(mayServe).flatMap(\.members) {
-            guard let arrival = host.arrival, now.seconds(since: arrival) <= Self.trialTime else {
-                continue
-            }
-            if newest.map({ $0.arrival <= arrival }) != false { newest = (host, arrival) }
+    /// Records that a host without exchanges gets one.
+    private func noteArrival(of host: HostQueue) {
+        guard limits.trials > 0, !host.hasAnswered else { return }
+        let now = now()
+        if arrivals.count >= Self.manyArrivals { arrivals.removeAll { !mayBeTried($0, at: now) } }
+        host.arrival = now
+        arrivals.append(host)
+    }
+
+    private static let manyArrivals = 256
+
+    private func mayBeTried(_ host: HostQueue, at now: MonotonicInstant) -> Bool {
+        guard !host.hasAnswered, host.activeCount == 0, let arrival = host.arrival else {
+            return false
         }
-        return newest?.host
+        return now.seconds(since: arrival) <= Self.trialTime
+    }
+
+    /// Returns the host that arrived last, if it can be tried.
+    private func newestArrival(at now: MonotonicInstant) -> HostQueue? {
+        while let last = arrivals.last {
+            if mayBeTried(last, at: now) { break }
+            arrivals.removeLast()
+        }
+        return arrivals.last { host in
+            mayBeTried(host, at: now) && host.position.isQueued && host.need != .stream
+                && mayServe(queue(for: host.need))
+        }
     }
 
     private func endTrial(of host: HostQueue) {

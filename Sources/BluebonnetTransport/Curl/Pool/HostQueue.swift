@@ -23,7 +23,7 @@ final class HostQueue: QueueMember {
     private var awaitedCount = 0
     /// When the first of them was started, or a response last began, whichever is later.
     private var awaitedSince: MonotonicInstant?
-    /// When the host began to wait with no exchange in progress, or nil if it does not.
+    /// When the host last got an exchange after it had none, or nil if it had answered before.
     var arrival: MonotonicInstant?
     /// The exchange that is opening a connection for which others wait.
     var lead: CurlTransfer?

@@ -21,12 +21,11 @@ final class PriorityQueue<Member: QueueMember> {
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) private var heap: [Member] = []
     private var lastNumber: Int64 = 0
-    private var firstNumber: Int64 = 0
+    /// The last number of a member that was added before the others.
+    private var lastEarlyNumber = Int64.min
 
     var isEmpty: Bool { heap.isEmpty }
     var first: Member? { heap.first }
-    /// The members in no particular order.
-    var members: [Member] { heap }
 
     /// Adds a member that is in no queue after all members of its share and priority.
     ///
@@ -36,10 +35,11 @@ final class PriorityQueue<Member: QueueMember> {
         insert(member, share: share, priority: priority, number: lastNumber)
     }
 
-    /// Adds a member that is in no queue before all members of its priority.
+    /// Adds a member that is in no queue before all members of its priority, except those that were
+    /// added so before.
     func prepend(_ member: Member, priority: Float) {
-        firstNumber -= 1
-        insert(member, share: 0, priority: priority, number: firstNumber)
+        lastEarlyNumber += 1
+        insert(member, share: 0, priority: priority, number: lastEarlyNumber)
     }
 
     private func insert(_ member: Member, share: Int, priority: Float, number: Int64) {

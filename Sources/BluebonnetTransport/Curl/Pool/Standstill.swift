@@ -40,6 +40,7 @@ struct Standstill {
     }
 
     mutating func add(_ transfer: CurlTransfer) {
+        transfer.noteArrival()
         let movement = transfer.times.lastMovement
         lastMovement = max(lastMovement ?? movement, movement)
         counts[Cause(of: transfer), default: 0] += 1

@@ -46,6 +46,13 @@ package struct LibcurlQuirks: Sendable {
     /// (from 8.14 on), and not only their data.
     let countsChunkFraming: Bool
 
+    /// Whether libcurl puts a message into the error buffer for every failure to receive over
+    /// HTTP/2, except if the server refused the stream (8.14).
+    ///
+    /// `FaultMatrixTests` checks that no other end of a connection looks like a refusal. In a version
+    /// that was not checked, a request could otherwise be sent again that was processed.
+    let isSilentAboutRefusedStreams: Bool
+
     /// Whether libcurl does not notice the end of a connection while it sends a request's body
     /// (before 8.14).
     package let ignoresEndWhileSending: Bool
@@ -64,6 +71,7 @@ package struct LibcurlQuirks: Sendable {
         countsBodyInRequestSize = version >= 0x080700
         measuresEndOfRequest = version >= 0x080A00
         countsChunkFraming = version >= 0x080E00
+        isSilentAboutRefusedStreams = (0x080E00..<0x080F00).contains(version)
         ignoresEndWhileSending = version < 0x080E00
         leavesWakeupSocketsOpen = version < 0x080E00
     }

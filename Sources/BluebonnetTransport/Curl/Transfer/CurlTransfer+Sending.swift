@@ -97,9 +97,9 @@ extension CurlTransfer {
         guard let handle, failure == nil, times.firstByte == nil, earlyResponse == nil else {
             return false
         }
-        if handle.hasTriedInVain(result) || (request.attemptCount > 0 && request.isUnprocessed) {
-            return request.maySendAgain
-        }
+        if handle.hasTriedInVain(result) { return request.maySendAgain }
+        let isLost = [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2].contains(result)
+        if isLost, request.attemptCount > 0, request.isUnprocessed { return true }
         return result == CURLE_SEND_ERROR && request.attemptCount > 0 && request.isIdempotent
             && handle.number(CURLINFO_NUM_CONNECTS) == 0
     }

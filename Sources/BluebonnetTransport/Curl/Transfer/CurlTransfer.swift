@@ -217,20 +217,25 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Returns the timeout that has expired, or nil for none.
     func timeout(at now: MonotonicInstant) -> Exchange.Failure.Timeout? {
         let timeout = times.timeout(at: now, exchange.timeouts, waitingFor: wait)
-        guard timeout == .idle, let arrival = lastArrival, arrival > times.lastActivity else {
-            return timeout
-        }
-        times.lastActivity = arrival
+        guard timeout == .idle else { return timeout }
+        noteArrival()
         return times.timeout(at: now, exchange.timeouts, waitingFor: wait)
+    }
+
+    /// Asks the system when bytes last arrived.
+    func noteArrival() {
+        if let arrival { times.lastArrival = max(arrival, times.lastArrival ?? arrival) }
     }
 
     /// When bytes last arrived on an HTTP/1 connection, or nil if that is unknown.
     ///
     /// libcurl reports nothing of a TLS handshake, or of a line whose end is missing. On an HTTP/2
     /// connection, bytes can belong to other exchanges.
-    private var lastArrival: MonotonicInstant? {
-        guard connection.hasSocket, connection.new?.isAwaited != true, !connection.isMultiplexed,
-            times.connected == nil || !connection.isHTTP2Possible
+    private var arrival: MonotonicInstant? {
+        guard connection.new?.isAwaited != true, !connection.isMultiplexed,
+            times.connected == nil || !connection.isHTTP2Possible,
+            // libcurl may have closed it, and its number may belong to another exchange.
+            loop.sockets.transferNumber(of: connection.socket) == number
         else { return nil }
         let milliseconds = bb_socket_milliseconds_since_arrival(connection.socket)
         guard milliseconds >= 0 else { return nil }

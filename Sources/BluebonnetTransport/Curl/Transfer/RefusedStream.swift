@@ -16,11 +16,9 @@ struct AttemptStream {
 // REFUSED_STREAM, or ended the connection with a GOAWAY that excludes the stream (RFC 9113 sections
 // 6.8 and 8.7). Such a request can be sent again, whatever its method.
 //
-// libcurl reports both as a failure to receive, after which it tries to send the request again. It
-// puts a message into the error buffer for every other failure to receive over HTTP/2, but not for
-// this one. So a resend without a message follows a refusal. With a message, which can be about
-// another frame that could not be sent, the stream's number decides. `FaultMatrixTests` checks with
-// each libcurl that no other end of a connection looks like a refusal.
+// libcurl reports both as a failure to receive, after which it tries to send the request again. The
+// stream's number tells whether a GOAWAY excludes it. A reset of the stream is known by the absence
+// of a message: see `LibcurlQuirks.isSilentAboutRefusedStreams`.
 extension CurlTransfer {
     /// Records the stream that is about to be opened, if the connection uses HTTP/2 for certain.
     func noteStream(on handle: EasyHandle) {
@@ -28,18 +26,25 @@ extension CurlTransfer {
         connection.stream = AttemptStream(
             connection: handle.offset(bb_info_connection_number),
             beganWithoutMessage: handle.errorText.isEmpty)
+        // Notes cost a third of a request. Without them, a refusal is known unless sending fails
+        // before it is read: a proxy can end its tunnel abruptly, while servers usually wait.
+        let isKnownWithoutNotes =
+            LibcurlQuirks.current.isSilentAboutRefusedStreams && handle.proxy == nil
+        guard !request.isIdempotent, !isKnownWithoutNotes else { return }
         handle.beginNotes()
         // A GOAWAY arrives before the end of its connection, after which sending fails.
         bb_easy_read_before_failing(handle.easy)
     }
 
     func receive(_ note: HTTP2Note) {
-        guard let stream = connection.stream else { return }
+        guard let handle else { return }
         switch note {
-        case .opened(let number): connection.stream?.number = number
+        case .opened(let number):
+            connection.stream?.number = number
         case .goAway(let lastStream):
-            handle?.connectionPool.goAways.note(
-                lastStream: lastStream, ofConnection: stream.connection)
+            // When libcurl looks for a connection, this is not always the last one of the exchange.
+            handle.connectionPool.goAways.note(
+                lastStream: lastStream, ofConnection: handle.offset(bb_info_connection_number))
         }
     }
 
@@ -60,8 +65,10 @@ extension CurlTransfer {
         var wasRefused = false
         if let stream = connection.stream, times.firstByte == nil, earlyResponse == nil {
             wasRefused =
-                isWithoutMessage && stream.beganWithoutMessage || isExcluded(stream)
+                isWithoutMessage && stream.beganWithoutMessage
+                && LibcurlQuirks.current.isSilentAboutRefusedStreams || isExcluded(stream)
         }
+        connection.stream = nil
         request.noteEndOfAttempt(wasRefused: wasRefused)
     }
 

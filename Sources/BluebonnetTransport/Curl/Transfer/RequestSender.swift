@@ -70,6 +70,7 @@ struct RequestSender {
         guard maySendAgain else { throw notSentAgain() }
         try body?.rewind()
         sentBytes = 0
+        sampledUpload = 0
     }
 
     /// Returns the failure of a request that may have arrived and must not be sent twice.

@@ -90,7 +90,8 @@ extension TransferTimes {
         case .connect: connecting
         // The lines of the head that a slow server sends do not extend the wait.
         case .head: lastActivity == lastHeaderLine ? requestSent : lastActivity
-        case .idle: lastActivity
+        // Unfinished lines of the head extend this wait alone.
+        case .idle: lastByte
         case .challenge: nil
         }
     }
@@ -114,7 +115,7 @@ extension Exchange.Timeouts {
 extension Exchange.Failure {
     /// Returns the failure of an exchange that exceeded one of its timeouts.
     ///
-    /// The message names the seconds that have passed.
+    /// The message names the limit or, if the timeout came late, the seconds that have passed.
     static func timedOut(
         _ timeout: Timeout, of timeouts: Exchange.Timeouts, after passed: TimeInterval
     ) -> Self {

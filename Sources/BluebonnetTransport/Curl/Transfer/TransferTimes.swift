@@ -21,6 +21,8 @@ struct TransferTimes {
     var connecting: MonotonicInstant
     /// When data was last sent or received.
     var lastActivity: MonotonicInstant
+    /// When the system last received bytes that libcurl has not reported, or nil for never.
+    var lastArrival: MonotonicInstant?
     /// When the sink last consumed data.
     var lastConsumption: MonotonicInstant
     /// When the exchange was last checked for movement that nothing reports.
@@ -71,7 +73,10 @@ struct TransferTimes {
     }
 
     /// When data was last sent, received, or consumed.
-    var lastMovement: MonotonicInstant { max(lastActivity, lastConsumption) }
+    var lastMovement: MonotonicInstant { max(lastByte, lastConsumption) }
+
+    /// When a byte was last sent or received.
+    var lastByte: MonotonicInstant { max(lastActivity, lastArrival ?? lastActivity) }
 
     /// Moves the times that were recorded at one moment to another, except for those that metrics
     /// report.

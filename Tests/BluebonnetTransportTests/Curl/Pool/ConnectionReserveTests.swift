@@ -17,8 +17,8 @@ struct ConnectionReserveTests {
         let loop: EventLoop
         private(set) lazy var line = ConnectionQueue(
             limits: .init(
-                connectionsPerHost: 4, connections: 8, streamsPerConnection: 1, reserve: 4,
-                smallShare: 2, trials: 2),
+                connectionsPerHost: 4, connections: 8, streamsPerConnection: 1, lookUps: 1,
+                reserve: 4, smallShare: 2, trials: 2),
             now: { [unowned self] in start.advanced(by: seconds) })
         private var all: [CurlTransfer] = []
 
@@ -155,6 +155,25 @@ struct ConnectionReserveTests {
         fixture.seconds = 0.2
         fixture.join("second")
         #expect(fixture.served() == ["second"])
+    }
+
+    @Test("exchanges whose look-ups are denied are served in their order, and their host on trial")
+    func deniedLookUps() {
+        for number in 0..<3 { fixture.join("slow\(number)") }
+        let lookingUp = fixture.join("name")
+        #expect(fixture.served().count == 4)
+        #expect(fixture.line.mayLookUp(lookingUp))
+        let denied = fixture.join("other")
+        let later = fixture.join("other")
+        #expect(fixture.served() == ["other"])
+        #expect(!fixture.line.mayLookUp(denied))
+        denied.stage = .waiting
+        fixture.seconds = 1
+        fixture.line.rejoin(denied)
+        #expect(fixture.served() == [] && fixture.line.nextTrial == nil)
+        fixture.line.addressIsKnown(to: lookingUp)
+        #expect(fixture.served() == ["other"])
+        #expect(denied.stage == .active && denied.isLookingUp && later.stage == .waiting)
     }
 
     @Test("hosts that have answered are remembered, thousands of them only as long as needed")

@@ -48,18 +48,7 @@ struct FairSharingTests {
     /// Begins an exchange with each of many slow hosts, and returns how long exchanges with a
     /// healthy host took next to them, in seconds.
     private func times(besideSlowHosts count: Int) async throws -> [TimeInterval] {
-        let names = (0..<count).map { "slow\($0).invalid" } + ["healthy.invalid"]
-        var route = Exchange.Route()
-        route.addressOverrides = names.map {
-            .init(host: $0, port: Int(server.port), addresses: ["127.0.0.1"])
-        }
-        let pool = Exchange.Pool(route: route)
-        let slow = (0..<count).map { number in
-            transport.begin(
-                exchange("slow\(number)", "/delay/600000").with { $0.pool = pool })
-        }
-        let unreserved = min(count, 512 - 16)
-        #expect(await SystemSockets.settles { server.requestCount >= unreserved })
+        let (pool, slow) = await beginSlow(count)
         var times: [TimeInterval] = []
         for _ in 0..<25 {
             let healthy = exchange("healthy", "/text").with { $0.pool = pool }
@@ -73,6 +62,38 @@ struct FairSharingTests {
         #expect(slow.allSatisfy { $0.recorder.now.ends.isEmpty })
         for pair in slow { pair.transfer.cancel() }
         return times
+    }
+
+    /// Begins an exchange with each of many slow hosts, and returns them with their pool.
+    private func beginSlow(
+        _ count: Int
+    ) async -> (Exchange.Pool, [(recorder: ExchangeRecorder, transfer: any Transfer)]) {
+        let names = (0..<count).map { "slow\($0).invalid" } + ["healthy.invalid"]
+        var route = Exchange.Route()
+        route.addressOverrides = names.map {
+            .init(host: $0, port: Int(server.port), addresses: ["127.0.0.1"])
+        }
+        let pool = Exchange.Pool(route: route)
+        let slow = (0..<count).map { number in
+            transport.begin(
+                exchange("slow\(number)", "/delay/600000").with { $0.pool = pool })
+        }
+        let unreserved = min(count, 512 - 16)
+        #expect(await SystemSockets.settles { server.requestCount >= unreserved })
+        return (pool, slow)
+    }
+
+    @Test("the loop sleeps while hosts wait that are not tried any more")
+    func sleeping() async {
+        #expect(OpenFileLimit.raise(to: 4096))
+        let (_, slow) = await beginSlow(700)
+        // The last trial is within the first half second.
+        let other = exchange("one", "/delay/1000")
+        #expect(await transport.perform(other).failure == nil)
+        let turns = transport.turnCount
+        #expect(await transport.perform(other).failure == nil)
+        #expect(transport.turnCount - turns < 100)
+        for pair in slow { pair.transfer.cancel() }
     }
 
     @Test("a new host is served soon, however many hosts are slow", arguments: [10, 700])

@@ -26,6 +26,19 @@ struct PriorityQueueTests {
         #expect(people.allSatisfy { !$0.position.isQueued })
     }
 
+    @Test("who was added before the others comes before those of its priority, in that order")
+    func early() {
+        let line = PriorityQueue<Person>()
+        let people = [0.5, 0.5, 1, 0.5, 0.5].enumerated().map { Person($0, $1) }
+        for person in people[..<3] { line.append(person, priority: person.priority) }
+        for person in people[3...] { line.prepend(person, priority: person.priority) }
+        #expect(line.first { $0.priority < 1 && $0.name < 3 }?.name == 0)
+        #expect(line.first { $0.name > 4 } == nil)
+        var served: [Int] = []
+        while let person = line.popFirst() { served.append(person.name) }
+        #expect(served == [2, 3, 4, 0, 1])
+    }
+
     @Test("after 200,000 additions, removals and changes, the order is that of a sorted list")
     func model() throws {
         try RandomWalks.take(steps: 200_000) { (seed, logs) throws(RandomWalks.Failure) in

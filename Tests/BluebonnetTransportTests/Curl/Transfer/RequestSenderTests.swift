@@ -163,5 +163,8 @@ struct RequestSenderTests {
         #expect(sender.value.isBodyLeaving)
         _ = sender.value.hasSentMore(6)
         #expect(!sender.value.isBodyLeaving)
+        // It leaves again when it is sent again.
+        for _ in 0..<2 { #expect(attempt(sender, newConnections: 0) == nil) }
+        #expect(sender.value.isBodyLeaving)
     }
 }

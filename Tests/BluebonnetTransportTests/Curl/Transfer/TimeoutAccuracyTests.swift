@@ -163,6 +163,8 @@ struct TimeoutAccuracyTests {
         var exchange = Exchange(method: "GET", url: server.baseURL, pool: pool)
         exchange.timeouts.idle = 0.2
         #expect(await transport.perform(exchange).failure == nil)
+        exchange.timeouts.head = 0.3
+        #expect(await transport.perform(exchange).failure?.timeout == .head)
     }
 }
 

@@ -113,6 +113,17 @@ struct TransferTimesTests {
         #expect(failure.message == "no data was sent or received for \(text) seconds")
     }
 
+    @Test("bytes of unfinished lines extend the idle timeout, but not the wait for the head")
+    mutating func arrivals() {
+        times.lastActivity = after(1)
+        times.lastArrival = after(3.5)
+        #expect(struck(at: 4, .head) == .head)
+        #expect(struck(at: 8.4, .data) == nil && struck(at: 8.5, .data) == .idle)
+        #expect(times.lastMovement == after(3.5))
+        times.lastActivity = after(5)
+        #expect(struck(at: 9.9, .data) == nil && struck(at: 10, .data) == .idle)
+    }
+
     @Test("movement that nothing reports is looked for twenty times during a timeout")
     mutating func samples() {
         #expect(times.nextSample(timeouts, waitingFor: .data) == after(0.25))
