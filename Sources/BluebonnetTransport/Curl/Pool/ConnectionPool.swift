@@ -130,7 +130,7 @@ final class ConnectionPool {
         while fault == nil, let next = queue.next() {
             activate(next)
         }
-        nextAdmission = queue.nextTrial
+        nextAdmission = queue.nextTrialTime
         if nextAdmission != nil { loop.arm(self) }
     }
 

@@ -45,15 +45,13 @@ final class ConnectionQueue {
     private var lookUpCount = 0
     /// The number of connections assigned since the last one to the host that had waited longest.
     private var turnCount = 0
-    private var trialCount = 0
-    private var lastTrial: MonotonicInstant?
-    /// The hosts that arrived lately, in order, and others that can no longer be tried.
-    private var arrivals: [HostQueue] = []
+    private var trials: HostTrials
 
     /// Creates a queue that measures time with a closure.
     init(limits: ConnectionLimits, now: @escaping () -> MonotonicInstant = { .now }) {
         self.limits = limits
         self.now = now
+        trials = HostTrials(limit: limits.trials)
     }
 
     // MARK: Joining and leaving
@@ -74,7 +72,7 @@ final class ConnectionQueue {
     /// Adds an exchange to the queue of its host.
     func join(_ transfer: CurlTransfer, at host: HostQueue) {
         transfer.host = host
-        if host.isUnused { noteArrival(of: host) }
+        if host.isUnused { trials.noteArrival(of: host, at: now()) }
         host.waiting.append(transfer, priority: transfer.priority)
         unsettled.append(host)
     }
@@ -144,7 +142,7 @@ final class ConnectionQueue {
         endLookUp(of: transfer)
         if transfer.isAwaited { endToAwait(transfer, at: host, hasAnswered: false) }
         count(-1, at: host)
-        if host.activeCount == 0 { endTrial(of: host) }
+        if host.activeCount == 0 { trials.end(of: host) }
     }
 
     private func count(_ change: Int, at host: HostQueue) {
@@ -161,7 +159,7 @@ final class ConnectionQueue {
     func noteAnswer(to transfer: CurlTransfer, isMultiplexed: Bool) {
         guard let host = transfer.host else { return }
         if transfer.isAwaited { endToAwait(transfer, at: host, hasAnswered: true) }
-        endTrial(of: host)
+        trials.end(of: host)
         // The host may use the reserve now.
         if host.position.isQueued { unsettled.append(host) }
         guard host.multiplexes != isMultiplexed else { return }
@@ -198,7 +196,7 @@ final class ConnectionQueue {
     func rejoin(_ transfer: CurlTransfer) {
         guard let host = transfer.host else { return }
         end(transfer, at: host)
-        if host.activeCount == 0 { noteArrival(of: host) }
+        if host.activeCount == 0 { trials.noteArrival(of: host, at: now()) }
         host.waiting.prepend(transfer, priority: transfer.priority)
         unsettled.append(host)
     }
@@ -227,7 +225,7 @@ final class ConnectionQueue {
     /// Whether ``next()`` may return an exchange, after it has returned nil.
     var mayHaveNext: Bool {
         !unsettled.isEmpty || (!needingLookUp.isEmpty && lookUpCount < limits.lookUps)
-            || nextTrial.map { $0 <= now() } == true
+            || nextTrialTime.map { $0 <= now() } == true
     }
 
     /// Returns the next exchange to start and gives it a slot, or returns nil if there is none.
@@ -278,16 +276,9 @@ final class ConnectionQueue {
 
     // MARK: The reserve
 
-    /// The minimum number of seconds between two trials.
-    private static let trialInterval: TimeInterval = 0.1
-    /// The seconds for which a host that arrives can be tried.
-    private static let trialTime: TimeInterval = 0.5
-
     /// Removes and returns the host that gets the next of the reserved connections.
     ///
-    /// They go to hosts with few connections that answer. Of hosts that have never answered, a few
-    /// are tried, the last that arrived first. Hundreds of slow hosts that arrive together take few
-    /// of these connections, and leave the others to hosts that arrive later.
+    /// They go to hosts with few connections that answer, and some to hosts that are tried.
     private func nextOfReserve() -> HostQueue? {
         let now = now()
         for queue in [needingLookUp, needingConnection] where mayServe(queue) {
@@ -296,69 +287,25 @@ final class ConnectionQueue {
             queue.remove(host)
             return host
         }
-        return nextOnTrial(at: now)
+        guard let trial = nextTrial, trial.time <= now else { return nil }
+        dequeue(trial.host)
+        trials.begin(with: trial.host, at: now)
+        return trial.host
     }
 
     private func mayServe(_ queue: PriorityQueue<HostQueue>) -> Bool {
-        !queue.isEmpty && (queue !== needingLookUp || lookUpCount < limits.lookUps)
+        queue !== needingLookUp || lookUpCount < limits.lookUps
     }
 
-    private func nextOnTrial(at now: MonotonicInstant) -> HostQueue? {
-        guard let time = nextTrial, time <= now, let host = newestArrival(at: now) else {
-            return nil
+    private var nextTrial: (host: HostQueue, time: MonotonicInstant)? {
+        guard limits.rest(besides: connectionCount) == .reserve else { return nil }
+        return trials.next(at: now()) { host in
+            host.position.isQueued && mayServe(queue(for: host.need))
         }
-        dequeue(host)
-        host.isOnTrial = true
-        trialCount += 1
-        lastTrial = now
-        return host
     }
 
     /// When the next host can be tried, or nil if there is none.
-    var nextTrial: MonotonicInstant? {
-        guard !arrivals.isEmpty, trialCount < limits.trials,
-            limits.rest(besides: connectionCount) == .reserve
-        else { return nil }
-        let now = now()
-        guard newestArrival(at: now) != nil else { return nil }
-        return lastTrial?.advanced(by: Self.trialInterval) ?? now
-    }
-
-    /// Records that a host without exchanges gets one.
-    private func noteArrival(of host: HostQueue) {
-        guard limits.trials > 0, !host.hasAnswered else { return }
-        let now = now()
-        if arrivals.count >= Self.manyArrivals { arrivals.removeAll { !mayBeTried($0, at: now) } }
-        host.arrival = now
-        arrivals.append(host)
-    }
-
-    private static let manyArrivals = 256
-
-    private func mayBeTried(_ host: HostQueue, at now: MonotonicInstant) -> Bool {
-        guard !host.hasAnswered, host.activeCount == 0, let arrival = host.arrival else {
-            return false
-        }
-        return now.seconds(since: arrival) <= Self.trialTime
-    }
-
-    /// Returns the host that arrived last, if it can be tried.
-    private func newestArrival(at now: MonotonicInstant) -> HostQueue? {
-        while let last = arrivals.last {
-            if mayBeTried(last, at: now) { break }
-            arrivals.removeLast()
-        }
-        return arrivals.last { host in
-            mayBeTried(host, at: now) && host.position.isQueued && host.need != .stream
-                && mayServe(queue(for: host.need))
-        }
-    }
-
-    private func endTrial(of host: HostQueue) {
-        guard host.isOnTrial else { return }
-        host.isOnTrial = false
-        trialCount -= 1
-    }
+    var nextTrialTime: MonotonicInstant? { nextTrial?.time }
 
     // MARK: The queues of hosts
 
@@ -375,7 +322,7 @@ final class ConnectionQueue {
         } else {
             dequeue(host)
             // All of its exchanges can have been suspended when it was about to be tried.
-            if host.activeCount == 0 { endTrial(of: host) }
+            if host.activeCount == 0 { trials.end(of: host) }
             if host.isUnused { forget(host) }
         }
     }

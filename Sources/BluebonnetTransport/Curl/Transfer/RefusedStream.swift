@@ -39,8 +39,7 @@ extension CurlTransfer {
     func receive(_ note: HTTP2Note) {
         guard let handle else { return }
         switch note {
-        case .opened(let number):
-            connection.stream?.number = number
+        case .opened(let number): connection.stream?.number = number
         case .goAway(let lastStream):
             // When libcurl looks for a connection, this is not always the last one of the exchange.
             handle.connectionPool.goAways.note(
@@ -64,9 +63,10 @@ extension CurlTransfer {
     private func noteEndOfAttempt(isWithoutMessage: Bool) {
         var wasRefused = false
         if let stream = connection.stream, times.firstByte == nil, earlyResponse == nil {
-            wasRefused =
+            let isKnownBySilence =
                 isWithoutMessage && stream.beganWithoutMessage
-                && LibcurlQuirks.current.isSilentAboutRefusedStreams || isExcluded(stream)
+                && LibcurlQuirks.current.isSilentAboutRefusedStreams
+            wasRefused = isKnownBySilence || isExcluded(stream)
         }
         connection.stream = nil
         request.noteEndOfAttempt(wasRefused: wasRefused)

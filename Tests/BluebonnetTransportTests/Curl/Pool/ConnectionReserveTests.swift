@@ -72,13 +72,13 @@ struct ConnectionReserveTests {
         #expect(fixture.served() == ["new19"])
         fixture.seconds = 0.09
         #expect(fixture.served() == [] && !fixture.line.mayHaveNext)
-        #expect(fixture.line.nextTrial == fixture.start.advanced(by: 0.1))
+        #expect(fixture.line.nextTrialTime == fixture.start.advanced(by: 0.1))
         fixture.seconds = 0.1
         #expect(fixture.line.mayHaveNext)
         #expect(fixture.served() == ["new18"])
         fixture.seconds = 0.2
         #expect(fixture.served() == [])
-        #expect(fixture.line.nextTrial == nil)
+        #expect(fixture.line.nextTrialTime == nil)
     }
 
     @Test("a host that waits for long is not tried, but one that arrives then is")
@@ -88,7 +88,7 @@ struct ConnectionReserveTests {
         fixture.join("b")
         #expect(fixture.served() == ["b"])
         fixture.seconds = 0.6
-        #expect(fixture.served() == [] && fixture.line.nextTrial == nil)
+        #expect(fixture.served() == [] && fixture.line.nextTrialTime == nil)
         fixture.join("c")
         #expect(fixture.served() == ["c"])
         #expect(tried.stage == .waiting)
@@ -148,7 +148,7 @@ struct ConnectionReserveTests {
         fixture.join("first")
         #expect(fixture.served() == ["first"])
         let transfer = fixture.join("suspended")
-        #expect(fixture.served() == [] && fixture.line.nextTrial != nil)
+        #expect(fixture.served() == [] && fixture.line.nextTrialTime != nil)
         transfer.pauses.isSuspended = true
         fixture.seconds = 0.1
         #expect(fixture.served() == [] && transfer.stage == .parked)
@@ -170,7 +170,7 @@ struct ConnectionReserveTests {
         denied.stage = .waiting
         fixture.seconds = 1
         fixture.line.rejoin(denied)
-        #expect(fixture.served() == [] && fixture.line.nextTrial == nil)
+        #expect(fixture.served() == [] && fixture.line.nextTrialTime == nil)
         fixture.line.addressIsKnown(to: lookingUp)
         #expect(fixture.served() == ["other"])
         #expect(denied.stage == .active && denied.isLookingUp && later.stage == .waiting)
