@@ -114,14 +114,16 @@ struct TargetClientFileTests {
             .text("{\"a\":1}\n{\"a\":2}\n").inPieces(of: 3))
         let stream = client(NotingPlugin(log: log)).stream(Watch())
         #expect(stub.requests.isEmpty)
-        for _ in 0..<2 {
+        for number in 1...2 {
             var values: [Int?] = []
             for try await value in stream { values.append(value["a"]) }
             #expect(values == [1, 2])
+            // The plugin is called after the loop has ended.
+            #expect(
+                await log.wait(for: 4 * number).suffix(4)
+                    == ["prepare", "send ", "receive 200", "process 200"])
         }
         #expect(stub.requests.count == 2)
-        #expect(
-            await log.wait(for: 8).prefix(4) == ["prepare", "send ", "receive 200", "process 200"])
     }
 
     @Test("Y-42: a stream that breaks, is refused or has an invalid value fails its loop once")
