@@ -101,7 +101,8 @@ struct TimeoutAccuracyTests {
         try await check(exchange, .idle)
     }
 
-    @Test("so does the idle timeout in the middle of a response", arguments: Body.allCases)
+    // Of a larger body that is not read, the system takes more bytes after a while.
+    @Test("so does the idle timeout in the middle of a response", arguments: [Body.none, .small])
     func response(body: Body) async throws {
         let release = release
         let server = try RawServer { connection, _ in
