@@ -26,8 +26,9 @@ extension CurlTransfer {
         connection.stream = AttemptStream(
             connection: handle.offset(bb_info_connection_number),
             beganWithoutMessage: handle.errorText.isEmpty)
-        // Notes cost a third of a request. Without them, a refusal is known unless sending fails
-        // before it is read: a proxy can end its tunnel abruptly, while servers usually wait.
+        // libcurl would write each field of the request, which takes long. Without notes, a refusal
+        // is known unless sending fails before it is read: a proxy can end its tunnel abruptly,
+        // while servers usually wait.
         let isKnownWithoutNotes =
             LibcurlQuirks.current.isSilentAboutRefusedStreams && handle.proxy == nil
         guard !request.isIdempotent, !isKnownWithoutNotes else { return }
