@@ -2,6 +2,7 @@ import Bluebonnet
 import BluebonnetFixtureServer
 import BluebonnetTestSupport
 import BluebonnetTransport
+import Dispatch
 import Foundation
 import FoundationNetworking
 import Glibc
@@ -12,6 +13,19 @@ struct ClosedDescriptorsTests {
     private static let standard: ClosedRange<Int32> = 0...2
 
     private static func closeStandard() { for descriptor in standard { close(descriptor) } }
+
+    /// A timer of Dispatch that has fired once and will again: while it runs, Dispatch opens no other
+    /// descriptor for the timers of the test library, which could take a number that is closed.
+    private static func runningTimer() async -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource()
+        await withCheckedContinuation { (fired: CheckedContinuation<Void, Never>) in
+            let first = Locked(Optional(fired))
+            timer.setEventHandler { first.withLock { $0.take() }?.resume() }
+            timer.schedule(deadline: .now(), repeating: .seconds(3600))
+            timer.activate()
+        }
+        return timer
+    }
 
     /// The numbers of the open descriptors, without the one that lists them.
     private static func openDescriptors() -> Set<Int32> {
@@ -58,8 +72,10 @@ struct ClosedDescriptorsTests {
     @Test("a program that closes them before it makes a manager can print (fault 89)")
     func closedLate() async {
         await #expect(processExitsWith: .success) {
+            let timer = await Self.runningTimer()
             Self.closeStandard()
             try await Self.useManager(after: Self.openDescriptors())
+            timer.cancel()
         }
     }
 
