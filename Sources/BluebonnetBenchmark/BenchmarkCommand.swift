@@ -12,6 +12,7 @@ struct BenchmarkCommand {
                bluebonnet-benchmark budget [--rounds N]
                bluebonnet-benchmark json [--rounds N] [--chart FILE] [--markdown]
                bluebonnet-benchmark work WORK DOCUMENT COUNT
+               bluebonnet-benchmark locks CALL COUNT
                bluebonnet-benchmark tls [--rounds N]
                bluebonnet-benchmark client NAME CASE URL COUNT CONCURRENCY [FILE]
 
@@ -27,7 +28,7 @@ struct BenchmarkCommand {
            --markdown      print the tables in Markdown
 
         scaling measures the cost of a request as completed requests, tasks in flight, known hosts
-        or observers increase; budget counts instructions and allocations under valgrind
+        or observers increase; budget counts instructions and allocations under valgrind, and locks
 
         exit status: 0 success, 1 a client or the server failed, 3 the run is void, 4 a result is
         worse than in the earlier run or exceeds the budget, 64 wrong usage;
@@ -50,6 +51,8 @@ struct BenchmarkCommand {
                 try JSONCommand(arguments.dropFirst()).run()
             case "work":
                 try WorkCommand(arguments.dropFirst()).run()
+            case "locks":
+                try LocksCommand(arguments.dropFirst()).run()
             case "tls":
                 exit(try TLSCommand(arguments.dropFirst()).run())
             case "client":

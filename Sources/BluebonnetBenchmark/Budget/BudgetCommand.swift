@@ -1,6 +1,6 @@
 import Foundation
 
-/// `bluebonnet-benchmark budget`: checks the instructions and allocations of a request against a
+/// `bluebonnet-benchmark budget`: checks the instructions, allocations and locks of a request against a
 /// budget.
 ///
 /// Thread scheduling changes a cost by a few percent. If the first round is close to the budget,
@@ -58,6 +58,7 @@ struct BudgetCommand {
                     most: variant.ratio, Budget.reference))
         }
         for budget in DocumentBudget.all { verdicts.append(try budget.isKept(in: workspace)) }
+        for budget in LockBudget.all { verdicts.append(try budget.isKept(in: workspace)) }
         return verdicts.allSatisfy { $0 } ? 0 : ExitStatus.worse
     }
 

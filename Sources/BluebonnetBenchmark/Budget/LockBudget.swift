@@ -1,0 +1,43 @@
+import BluebonnetTestSupport
+import Foundation
+
+/// The largest number of mutexes that a call may lock.
+struct LockBudget {
+    static let all = [
+        LockBudget(of: .data, all: 80, ofTask: 50),
+        LockBudget(of: .typed, all: 90, ofTask: 50),
+        LockBudget(of: .chain, all: 95, ofTask: 55),
+        LockBudget(of: .retrier, all: 110, ofTask: 60),
+        LockBudget(of: .download, all: 145, ofTask: 90),
+    ]
+
+    private static let callCount = 500
+
+    let call: LockedCall
+    let all: Double
+    let ofTask: Double
+
+    init(of call: LockedCall, all: Double, ofTask: Double) {
+        (self.call, self.all, self.ofTask) = (call, all, ofTask)
+    }
+
+    /// Prints the locks of a call and returns whether they are within the budget.
+    func isKept(in workspace: Workspace) throws -> Bool {
+        let cost = try cost(in: workspace)
+        let keepsAll = Budget.isKept(
+            "locks of a call inside the process", [cost.all], most: all, call.rawValue)
+        let keepsOwn = Budget.isKept(
+            "locks of its task", [cost.ofTask], most: ofTask, call.rawValue)
+        return keepsAll && keepsOwn
+    }
+
+    private func cost(in workspace: Workspace) throws -> LockCost {
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let library = URL(fileURLWithPath: program).deletingLastPathComponent()
+            .appendingPathComponent(LockCounter.libraryName)
+        var command = SystemCommand(program, ["locks", call.rawValue, "\(Self.callCount)"])
+        command.environment = ["LD_PRELOAD": library.path]
+        return try JSONDecoder().decode(
+            LockCost.self, from: Data(try workspace.run(command).utf8))
+    }
+}
