@@ -91,12 +91,4 @@ extension ArraySlice<UInt8> {
         guard let equals = firstIndex(of: UInt8(ascii: "=")) else { return (trimmed, nil) }
         return (self[..<equals].trimmed, self[(equals + 1)...].trimmed)
     }
-
-    private var trimmed: Self {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == tab }
-        guard let first = firstIndex(where: { !isSpace($0) }),
-            let last = lastIndex(where: { !isSpace($0) })
-        else { return [] }
-        return self[first...last]
-    }
 }

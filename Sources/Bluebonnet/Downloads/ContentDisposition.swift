@@ -40,7 +40,7 @@ struct ContentDisposition: Sendable {
         // Some servers omit required quotes, so only a semicolon ends an unquoted value.
         let value = rest.prefix { $0 != ";" }
         rest = rest.dropFirst(value.count)
-        return (name, String(value).trimmingCharacters(in: .whitespaces))
+        return (name, String(String(value).trimmed))
     }
 
     private static func quotedString(_ rest: inout Scalars) -> String? {

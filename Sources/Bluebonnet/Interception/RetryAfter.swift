@@ -20,7 +20,7 @@ struct RetryAfter: Sendable {
     }
 
     private static func delay(_ value: String, at date: Date) -> TimeInterval? {
-        let text = value.trimmingCharacters(in: .whitespaces)
+        let text = String(value.trimmed)
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return TimeInterval(text) ?? .infinity
         }

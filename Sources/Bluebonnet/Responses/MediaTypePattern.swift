@@ -9,14 +9,14 @@ struct MediaTypePattern {
     private let subtype: Substring
 
     init(_ text: String) {
-        let essence = text.prefix { $0 != ";" }.drop { $0 == " " }
+        let essence = text.prefix { $0 != ";" }.trimmed
         let parts = essence.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2 {
-            (type, subtype) = (parts[0], Self.trimmed(parts[1]))
+            (type, subtype) = (parts[0], parts[1])
         } else if essence.hasPrefix("+") {
-            (type, subtype) = ("*", "*" + Self.trimmed(essence))
+            (type, subtype) = ("*", "*" + essence)
         } else {
-            (type, subtype) = (Self.trimmed(essence), "")
+            (type, subtype) = (essence, "")
         }
     }
 
@@ -38,9 +38,5 @@ struct MediaTypePattern {
         let suffix = pattern.dropFirst()
         return text.count > suffix.count
             && String(text.suffix(suffix.count)).caseInsensitiveEquals(String(suffix))
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        text.prefix { $0 != " " }
     }
 }

@@ -73,12 +73,12 @@ private struct LinkParser {
     }
 
     private mutating func next() -> RawLink? {
-        skip { $0.isBlank || $0 == UInt8(ascii: ",") }
+        skip { $0.isOptionalWhitespace || $0 == UInt8(ascii: ",") }
         guard take(UInt8(ascii: "<")) else { return nil }
         let target = text { $0 != UInt8(ascii: ">") }
         guard take(UInt8(ascii: ">")) else { return nil }
         var parameters: [String: String] = [:]
-        skip(\.isBlank)
+        skip(\.isOptionalWhitespace)
         while take(UInt8(ascii: ";")) {
             let (name, value) = parameter()
             if !name.isEmpty, parameters[name] == nil { parameters[name] = value }
@@ -88,13 +88,14 @@ private struct LinkParser {
     }
 
     private mutating func parameter() -> (name: String, value: String) {
-        skip(\.isBlank)
-        let name = text { !$0.isBlank && $0 != UInt8(ascii: "=") && !$0.endsParameter }
-        skip(\.isBlank)
+        skip(\.isOptionalWhitespace)
+        let name = text { !$0.isOptionalWhitespace && $0 != UInt8(ascii: "=") && !$0.endsParameter }
+        skip(\.isOptionalWhitespace)
         var value = ""
         if take(UInt8(ascii: "=")) {
-            skip(\.isBlank)
-            value = take(UInt8(ascii: "\"")) ? quotedText() : text { !$0.endsParameter }.trimmed
+            skip(\.isOptionalWhitespace)
+            value =
+                take(UInt8(ascii: "\"")) ? quotedText() : String(text { !$0.endsParameter }.trimmed)
         }
         // Anything can follow a quoted string.
         skip { !$0.endsParameter }
@@ -137,11 +138,5 @@ private struct LinkParser {
 }
 
 extension UInt8 {
-    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-
     fileprivate var endsParameter: Bool { self == UInt8(ascii: ";") || self == UInt8(ascii: ",") }
-}
-
-extension String {
-    fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
 }

@@ -41,7 +41,7 @@ package enum ContentCoding: String, CaseIterable {
     /// `identity`.
     private static func tokens(in value: String) -> [String] {
         value.split(separator: ",")
-            .map { trimmed($0) }
+            .map { String($0.trimmed) }
             .filter { !$0.isEmpty && $0.lowercased() != "identity" }
     }
 
@@ -53,15 +53,5 @@ package enum ContentCoding: String, CaseIterable {
         case .brotli: try BrotliStage()
         case .zstd: try ZstdStage()
         }
-    }
-
-    private static func trimmed(_ element: Substring) -> String {
-        var element = element.drop(while: isOptionalWhitespace)
-        while let last = element.last, isOptionalWhitespace(last) { element.removeLast() }
-        return String(element)
-    }
-
-    private static func isOptionalWhitespace(_ character: Character) -> Bool {
-        character == " " || character == "\t"
     }
 }

@@ -8,7 +8,7 @@ extension Exchange.Head {
     var isChunked: Bool {
         block.values(of: .transferEncoding).contains { value in
             value.split(separator: ",").contains {
-                $0.trimmingCharacters(in: .whitespaces).caseInsensitiveEquals("chunked")
+                String($0.trimmed).caseInsensitiveEquals("chunked")
             }
         }
     }

@@ -182,7 +182,7 @@ package struct HeadParser: ~Copyable {
     private func checkTransferCodings(of block: FieldBlock) throws(Exchange.Failure) {
         for value in block.values(of: .transferEncoding) {
             for coding in value.split(separator: ",") {
-                let name = coding.trimmingCharacters(in: .whitespaces).lowercased()
+                let name = coding.trimmed.lowercased()
                 guard ["chunked", "identity", ""].contains(name) else {
                     // The name comes from the peer, and quoting escapes control characters.
                     throw .malformed(

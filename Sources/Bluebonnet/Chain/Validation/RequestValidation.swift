@@ -44,8 +44,8 @@ enum RequestValidation {
     /// Returns a media type without its parameters; nil if the text is not one (RFC 9110 section
     /// 8.3.1).
     private static func mediaType(_ text: String) -> String? {
-        let type = text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        let type = text.prefix { $0 != ";" }.trimmed
         let halves = type.split(separator: "/", omittingEmptySubsequences: false)
-        return halves.count == 2 && halves.allSatisfy { !$0.isEmpty } ? type : nil
+        return halves.count == 2 && halves.allSatisfy { !$0.isEmpty } ? String(type) : nil
     }
 }

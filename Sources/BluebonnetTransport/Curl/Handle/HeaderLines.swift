@@ -62,7 +62,7 @@ extension Exchange.Field {
     fileprivate var endsConnection: Bool {
         name.caseInsensitiveEquals("Connection")
             && value.split(separator: ",").contains {
-                $0.trimmingCharacters(in: .whitespaces).caseInsensitiveEquals("close")
+                String($0.trimmed).caseInsensitiveEquals("close")
             }
     }
 }
