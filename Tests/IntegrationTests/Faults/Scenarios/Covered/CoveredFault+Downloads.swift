@@ -47,6 +47,12 @@ extension CoveredFault {
                 "DownloadFileMoveTests",
                 "nothing is replaced without the option (fault 81)")),
         CoveredFault(
+            "81g", "a device, pipe, socket, or dangling link at the destination", .file,
+            "fails early and leaves it unchanged, whatever the options",
+            Place(
+                "DownloadTaskTests",
+                "a destination that cannot be replaced fails the task early")),
+        CoveredFault(
             "81e", "a failing fsync", .file,
             "fails and keeps no file to resume from",
             Place(

@@ -94,6 +94,18 @@ extension Fault {
                 "delivers no body, and no later request receives the bytes",
                 .answering("HTTP/1.1 304 Not Modified\r\n\(rest)")),
             Fault(
+                "35i", "205 with a Content-Length and a body", .response(205, body: ""),
+                "reads and drops the body, and keeps the connection",
+                .answering("HTTP/1.1 205 Reset Content\r\n\(rest)")
+            ) { $0.connectionCount = 1 },
+            Fault(
+                "35j", "205 with a chunked body", .response(205, body: ""),
+                "reads and drops the body, and keeps the connection",
+                .answering(
+                    "HTTP/1.1 205 Reset Content\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "3\r\nabc\r\n0\r\n\r\n")
+            ) { $0.connectionCount = 1 },
+            Fault(
                 "35e", "a response to HEAD with a Content-Length", .response(200, body: ""),
                 "delivers no body and keeps the connection",
                 .answering("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n")

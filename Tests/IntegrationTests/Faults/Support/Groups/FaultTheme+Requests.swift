@@ -51,7 +51,7 @@ extension FaultTheme {
                     "sends the body if needed and delivers the final response"),
                 FaultGroup(
                     80, only: "abcde",
-                    "body stream that is empty, huge, silent, failing, or of the wrong length",
+                    "body stream that is empty, huge, silent, failing, or of wrong length",
                     .mixed(failing: "abe"), "sends an empty or huge one, otherwise fails"),
                 FaultGroup(
                     80, only: "fghij",
@@ -97,7 +97,8 @@ extension FaultTheme {
                     36, only: "b", "resumed download with another range than requested", .succeeds,
                     "requests the whole file"),
                 FaultGroup(
-                    81, "full disk, unusable directory, existing file, or failing move", .fails,
+                    81, "full disk, unusable directory, existing or special file, or failing move",
+                    .fails,
                     "fails, and leaves the destination unchanged"),
                 FaultGroup(
                     82, only: "abcdf",

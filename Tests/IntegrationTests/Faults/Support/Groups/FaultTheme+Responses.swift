@@ -52,7 +52,7 @@ extension FaultTheme {
                     15, "`Content-Length` with chunked coding", .succeeds,
                     "reads the chunks and does not reuse the connection"),
                 FaultGroup(
-                    35, "204, 304, or response to HEAD with a length or body", .succeeds,
+                    35, "204, 205, 304, or response to HEAD with a length or body", .succeeds,
                     "delivers no body, and no later request receives it"),
                 FaultGroup(
                     36, only: "a", "206 for a request without a range", .succeeds,

@@ -8,7 +8,7 @@ extension FaultTheme {
                     .mixed(failing: "abcdefghik"),
                     "ends the task at once, and changes nothing after its end"),
                 FaultGroup(
-                    84, "rapid suspend and resume calls, or an error between them",
+                    84, "rapid suspend and resume, or errors between them",
                     .mixed(failing: "cd"),
                     "loses no byte, or fails once"),
                 FaultGroup(
