@@ -79,9 +79,8 @@ public struct ResponseHead: Sendable {
     public var mimeType: String? {
         guard let value = exchangeHead["Content-Type"] else { return nil }
         // By bytes: a combining mark after the semicolon would form another `Character` with it.
-        let essence = Substring(value.utf8.prefix { $0 != UInt8(ascii: ";") })
-        let type = essence.trimmingCharacters(in: .whitespaces).lowercased()
-        return type.isEmpty ? nil : type
+        let essence = value.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmed
+        return essence.isEmpty ? nil : Substring(essence).lowercased()
     }
 
     /// The charset parameter of the content type, in lowercase; nil if there is none.
@@ -90,7 +89,7 @@ public struct ResponseHead: Sendable {
         for part in value.utf8.split(separator: UInt8(ascii: ";")).dropFirst() {
             let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1).map { Substring($0) }
             guard pair.count == 2,
-                pair[0].trimmingCharacters(in: .whitespaces).lowercased() == "charset"
+                pair[0].trimmed.lowercased() == "charset"
             else { continue }
             let quotes = CharacterSet(charactersIn: "\"' \t")
             let name = pair[1].trimmingCharacters(in: quotes).lowercased()
@@ -115,6 +114,9 @@ public struct ResponseHead: Sendable {
     var isDecoded: Bool { contentCodings?.removed.isEmpty == false }
 
     /// Whether HTTP allows no body: for HEAD, and with the status codes 204, 205 and 304.
+    ///
+    /// The content that a server sends nevertheless is dropped: the response counts as empty for
+    /// serializers, downloads and streams (RFC 9110 sections 15.3.5 and 15.3.6).
     public var cannotHaveBody: Bool {
         requestMethod == "HEAD" || statusCode == 204 || statusCode == 205 || statusCode == 304
     }

@@ -31,16 +31,14 @@ struct ResponseLimits {
         return count > limit ? .bodyTooLarge(limit) : nil
     }
 
-    /// Returns the failure of a redirect's or a challenge's body if its size exceeds the limit, or
-    /// nil.
+    /// Returns the failure of a redirect's or a challenge's body, or of content that HTTP does not
+    /// allow, if its size exceeds the limit, or nil.
     ///
     /// The limit is far above the size that a paused transport can still deliver.
     func failure(ofHeldBody count: Int) -> Exchange.Failure? {
-        let limit = max(limits.bodySize, Self.largestHeldBody)
+        let limit = max(limits.bodySize, Exchange.Limits.droppedBodySize)
         return count > limit ? .bodyTooLarge(limit) : nil
     }
-
-    private static let largestHeldBody = 32 * 1024 * 1024
 
     /// Returns the failure of a body without content codings if its announced length exceeds the
     /// limit, or nil.

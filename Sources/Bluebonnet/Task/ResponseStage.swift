@@ -13,7 +13,8 @@ struct ResponseStage: TaskStage {
     /// Processes a report of the exchange with that number.
     func receive(_ report: Exchange.Report, ofExchange number: Int) {
         let (fault, url, method) = state.withLock { state in
-            let fault = state.exchange.fault(of: report, ofExchange: number)
+            let fault = state.exchange.fault(
+                of: report, ofExchange: number, isGivenUp: state.run.transfer == nil)
             return report.head == nil
                 ? (fault, nil, nil)
                 : (fault, state.exchange.sent?.location, state.exchange.sent?.method)
@@ -21,6 +22,9 @@ struct ResponseStage: TaskStage {
         switch fault {
         case nil: break
         case .belated?: return
+        case .ofGivenUp?:
+            if let end = report.end { exchangeDidEnd(end) }
+            return
         case .misconduct(let reason)?: return fail(.misconduct(reason))
         }
         if let trailers = report.trailers {
@@ -191,22 +195,25 @@ struct ResponseStage: TaskStage {
 
     private func receive(_ chunks: [Exchange.Chunk]) {
         let size = chunks.reduce(0) { $0 + $1.count }
-        let (role, flow, isWanted, bodySize, documentSize) = state.withLock { state in
+        let (role, flow, isWanted, isDropped, bodySize, documentSize) = state.withLock { state in
             let isWanted =
                 state.run.stage.isUnderWay && !state.run.isCancelled
                 && !state.exchange.isGivenUp
             if isWanted { state.exchange.bodySize += size }
             return (
                 state.exchange.role, state.exchange.isFlowing ? state.flow : .memory, isWanted,
+                state.exchange.head?.cannotHaveBody == true,
                 state.exchange.bodySize, state.responders.maximumBodySize
             )
         }
         guard isWanted else { return delegate.didConsume(size) }
         let failure =
-            role == .final
+            role == .final && !isDropped
             ? session.limits.failure(ofBody: bodySize, on: flow)
             : session.limits.failure(ofHeldBody: bodySize)
         if let failure { return fail(failure) }
+        // Here, so that verbs, downloads and streams treat such content alike.
+        if isDropped { return delegate.didConsume(size) }
         switch flow {
         case .memory:
             if role == .final, let documentSize, bodySize > documentSize {
@@ -384,11 +391,16 @@ extension TaskExchange {
     fileprivate enum Fault {
         /// The report belongs to an exchange that has ended.
         case belated
+        /// The exchange was given up, so that only its metrics count.
+        case ofGivenUp
         case misconduct(String)
     }
 
-    fileprivate func fault(of report: Exchange.Report, ofExchange number: Int) -> Fault? {
+    fileprivate func fault(
+        of report: Exchange.Report, ofExchange number: Int, isGivenUp: Bool
+    ) -> Fault? {
         guard number == self.number, !hasEnded else { return .belated }
+        guard !isGivenUp else { return .ofGivenUp }
         if report.head != nil, head != nil { return .misconduct("a second head") }
         guard head == nil, report.head == nil else { return nil }
         if !report.body.isEmpty { return .misconduct("a body without a head before it") }

@@ -33,6 +33,8 @@ final class BodyReceiver {
     private var limits: Exchange.Limits { terms.limits }
     /// Whether there is no body, whatever the head declares.
     let isBodiless: Bool
+    /// Whether the body is read to its end and dropped, because the status code allows no content.
+    private let dropsContent: Bool
     private let decoder: ContentDecoder?
     /// The removed or unknown content codings, or nil if there are none.
     let codings: Exchange.ContentCodings?
@@ -63,9 +65,13 @@ final class BodyReceiver {
         let hasBody =
             exchange.method != "HEAD" && head.statusCode != 204 && head.statusCode != 304
         isBodiless = !hasBody
-        let length = hasBody ? head.declaredLength : 0
+        // Framed like any other body (RFC 9112 section 6.3), although a server must not send any
+        // content (RFC 9110 section 15.3.6).
+        dropsContent = hasBody && head.statusCode == 205
+        let keepsContent = hasBody && !dropsContent
+        let length = keepsContent ? head.declaredLength : 0
         (decoder, codings) =
-            exchange.decodesContent && hasBody
+            exchange.decodesContent && keepsContent
             ? try Self.decoder(for: head.contentEncoding, limits) : (nil, nil)
         if let length { try Self.check(encodedSize: length, limits) }
         if let length, decoder == nil {
@@ -85,6 +91,7 @@ final class BodyReceiver {
         largestExact = Self.largestExactCapacity
         isKept = false
         isBodiless = false
+        dropsContent = false
         nextCapacity = 4096
         (decoder, codings) = try Self.decoder(for: contentEncoding, limits)
     }
@@ -147,6 +154,11 @@ final class BodyReceiver {
     /// Takes bytes as they arrived.
     func take(_ input: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         encodedCount += input.count
+        guard !dropsContent else {
+            let limit = Exchange.Limits.droppedBodySize
+            guard encodedCount <= limit else { throw .bodyTooLarge(limit) }
+            return
+        }
         try Self.check(encodedSize: encodedCount, limits)
         guard decoder != nil else { return try store(input) }
         // Several pieces can arrive before decoding continues.

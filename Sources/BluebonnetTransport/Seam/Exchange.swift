@@ -251,6 +251,9 @@ extension Exchange {
         ///
         /// The default is 4.
         public var contentCodingCount = 4
+        /// The most bytes of a body that is read without being delivered, such as that of a
+        /// redirect or of a 205 response.
+        package static let droppedBodySize = 32 * 1024 * 1024
 
         /// Creates limits.
         public init(

@@ -89,6 +89,15 @@ struct HostileTransportTests {
         #expect(response.error?.description.contains("the transport reported \(words)") == true)
     }
 
+    @Test("content of a response that must have none is dropped", arguments: [204, 205])
+    func disallowedContent(status: Int) async throws {
+        let response = try await ends { sink in
+            sink.receive(Exchange.Report(head: Exchange.Head(statusCode: status)))
+            for report in [Self.body("a"), Self.body("b"), Self.end] { sink.receive(report) }
+        }
+        #expect(response.value == Data() && response.data?.isEmpty == true)
+    }
+
     @Test("reports after the end are ignored")
     func behindTheEnd() async throws {
         let response = try await ends { sink in

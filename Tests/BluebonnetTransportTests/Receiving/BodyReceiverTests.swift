@@ -28,6 +28,17 @@ struct BodyReceiverTests {
         try bytes.withUnsafeBytes { try receiver.take($0) }
     }
 
+    @Test("the content of a 205 response is counted and dropped, whatever its head declares")
+    func droppedContent() throws {
+        let fields = ["Content-Length": "\(Int.max)", "Content-Encoding": "gzip"]
+        let receiver = try receiver(fields, status: 205, limit: 1)
+        for _ in 0..<32 { try take([UInt8](repeating: 7, count: 1024 * 1024), receiver) }
+        #expect(throws: Exchange.Failure.self) { try take([7], receiver) }
+        try receiver.finish()
+        #expect(receiver.takeChunks().isEmpty && receiver.decodedCount == 0)
+        #expect(receiver.codings == nil && !receiver.isBodiless)
+    }
+
     @Test("a body of known length is one allocation of that size, and its pieces join")
     func exact() throws {
         let bytes = DeterministicBytes.prefix(1_000_003)
