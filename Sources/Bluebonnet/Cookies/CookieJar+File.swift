@@ -34,7 +34,8 @@ extension CookieJar {
     ///
     /// - Parameters:
     ///   - url: A file URL. An existing file is replaced only if it is empty, or a cookie file of
-    ///     this or an older version. Any other file is left unchanged, and the call throws.
+    ///     this or an older version. Of a symbolic link, the file that it leads to is replaced. Any
+    ///     other file is left unchanged, and the call throws.
     ///   - includingSessionCookies: Whether to write cookies without an expiry date too; false by
     ///     default.
     /// - Throws: A ``CookieFileError``.
@@ -54,6 +55,12 @@ extension CookieJar {
     }
 
     private static func checkReplaceable(_ url: URL) throws(CookieFileError) {
+        do throws(ReplacedFile.Refusal) {
+            // Before it is read: a pipe could block, and a device might have no end.
+            _ = try ReplacedFile(at: url.path)
+        } catch {
+            throw .unwritable(url, underlying: error)
+        }
         do throws(CookieFileError) {
             let data = try data(at: url)
             if !data.isEmpty { _ = try CookieFile(reading: data, from: url) }

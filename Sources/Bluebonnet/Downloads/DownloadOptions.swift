@@ -13,7 +13,10 @@ public struct DownloadOptions: OptionSet, Sendable, Hashable {
     /// Replaces an existing file at the destination; without it, an existing file fails the
     /// download.
     ///
-    /// Directories are never replaced.
+    /// The new file gets the permissions of the existing one and, if the process is allowed to set
+    /// them, its owner and group. Of a symbolic link, the file that it leads to is replaced.
+    /// Everything else fails the download: directories, devices, pipes, sockets, and links to a
+    /// missing file.
     public static let removePreviousFile = DownloadOptions(rawValue: 1 << 1)
     /// Waits until the file and its directory entry are on disk, so that both survive a power
     /// failure.

@@ -62,10 +62,22 @@ struct DownloadStage: TaskStage {
 
     /// Returns a failure if a destination exists and must not be replaced.
     private func refusal(of place: URL, _ options: DownloadOptions) -> FileFailure? {
-        guard !options.contains(.removePreviousFile),
-            FileManager.default.fileExists(atPath: place.path)
-        else { return nil }
-        return FileFailure(.move, path: place.path, error: SystemError(EEXIST))
+        // The move reports a URL that is not a path.
+        guard let path = try? FilePath(place, for: .move) else { return nil }
+        guard options.contains(.removePreviousFile) else {
+            let status = try? download.fileSystem.statusOfPath(path.string, false)
+            return status.map { status in
+                FileFailure(
+                    .move, path: path.string,
+                    error: SystemError(status.kind == .directory ? EISDIR : EEXIST))
+            }
+        }
+        do throws(FileFailure) {
+            _ = try path.replacedFile(on: download.fileSystem)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Reopens the file of an earlier download to append to it.

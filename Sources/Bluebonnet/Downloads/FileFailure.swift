@@ -111,6 +111,7 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case EEXIST: "remove the existing file, choose another name, or pass removePreviousFile"
         case EISDIR: "choose the path of a file in that directory"
         case EMFILE, ENFILE: "close files, or raise the limit on open files"
+        case ELOOP: "the symbolic links form a loop; remove them, or choose another path"
         case ENAMETOOLONG: "choose a shorter name"
         case EIO: "the disk failed; check the system log"
         default: nil

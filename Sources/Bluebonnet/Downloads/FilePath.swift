@@ -27,7 +27,7 @@ struct FilePath: Sendable, Hashable {
         string = path
     }
 
-    private init(unchecked string: String) {
+    init(unchecked string: String) {
         self.string = string
     }
 

@@ -49,10 +49,10 @@ struct ResumeRecord: Sendable, Hashable {
 
     /// Requests the missing bytes, provided that the body is unchanged on the server.
     func apply(to request: inout URLRequest) {
-        request.setValue("bytes=\(offset)-", forHTTPHeaderField: "Range")
-        request.setValue(validator.fieldValue, forHTTPHeaderField: "If-Range")
+        request.setField("Range", to: "bytes=\(offset)-")
+        request.setField("If-Range", to: validator.fieldValue)
         // Offsets in a coded body do not match offsets in the file.
-        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        request.setField("Accept-Encoding", to: "identity")
     }
 
     private static func withoutCredentials(_ url: URL) -> URL? {

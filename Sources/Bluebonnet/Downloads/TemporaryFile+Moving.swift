@@ -4,10 +4,12 @@ import Foundation
 extension TemporaryFile {
     /// Sets the permissions of the complete file and moves it to its destination, atomically.
     ///
-    /// After a failure, the file still has its temporary name and the destination is unchanged.
-    /// There is one exception: if the directory cannot be synchronized, the file is already moved.
+    /// A file that it replaces passes on its permissions. Of a symbolic link, the target is
+    /// replaced. After a failure, the file still has its temporary name and the destination is
+    /// unchanged. There is one exception: if the directory cannot be synchronized, the file is
+    /// already moved.
     func move(to destination: FilePath, _ options: DownloadOptions) throws(FileFailure) {
-        try complete(options)
+        _ = try descriptor(for: .move)
         guard isInPlace else {
             throw FileFailure(
                 .move, path: path.string,
@@ -17,10 +19,17 @@ extension TemporaryFile {
         if options.contains(.createIntermediateDirectories) {
             try destination.parent.createDirectory(on: fileSystem)
         }
+        let replaces = options.contains(.removePreviousFile)
+        let former = replaces ? try destination.replacedFile(on: fileSystem) : nil
+        let destination = former.map { FilePath($0) } ?? destination
+        let status = former.flatMap {
+            passesOn($0.status, in: destination.parent) ? $0.status : nil
+        }
+        try complete(options, replacing: status)
         do {
-            try rename(to: destination, replaces: options.contains(.removePreviousFile))
+            try rename(to: destination, replaces: replaces)
         } catch  where error.number == EXDEV {
-            try moveAcross(to: destination, options)
+            try moveAcross(to: destination, options, replacing: status)
         } catch {
             throw failure(error, destination)
         }
@@ -30,14 +39,50 @@ extension TemporaryFile {
         }
     }
 
-    /// Releases unused reserved space, and sets the permissions that new files get.
-    private func complete(_ options: DownloadOptions) throws(FileFailure) {
+    /// Releases unused reserved space, and sets the permissions of the former file or those that
+    /// new files get.
+    private func complete(
+        _ options: DownloadOptions, replacing former: FileStatus?
+    ) throws(FileFailure) {
         try truncate(to: length)
         let descriptor = try descriptor(for: .move)
+        var mode = 0o666 & ~fileSystem.creationMask()
+        if let former {
+            // Without set-user-ID and set-group-ID, which a write to the former file would clear
+            // too.
+            mode = former.mode & 0o777
+            // Nothing was granted to another group.
+            if !keepOwner(of: former, descriptor) { mode &= ~0o070 }
+        }
         try FileFailure.describing(.move, path.string) { () throws(SystemError) in
-            try fileSystem.changeMode(descriptor, 0o666 & ~fileSystem.creationMask())
+            try fileSystem.changeMode(descriptor, mode)
         }
         if options.contains(.synchronizes) { try synchronize() }
+    }
+
+    /// Whether a file in a directory passes on its owner and permissions.
+    ///
+    /// Where everyone can create files, another user could have created it to own the new one.
+    private func passesOn(_ former: FileStatus, in directory: FilePath) -> Bool {
+        guard let descriptor = try? descriptor(for: .move),
+            let own = try? fileSystem.status(descriptor),
+            let folder = try? fileSystem.statusOfPath(directory.string, true)
+        else { return false }
+        return folder.mode & 0o002 == 0 || [own.owner, folder.owner].contains(former.owner)
+    }
+
+    /// Sets the owner and the group of the former file, as far as the process is allowed to, and
+    /// returns whether the group is the same.
+    private func keepOwner(of former: FileStatus, _ descriptor: Int32) -> Bool {
+        guard let own = try? fileSystem.status(descriptor) else { return false }
+        if (own.owner, own.group) == (former.owner, former.group) { return true }
+        for owner in [former.owner, own.owner] {
+            do {
+                try fileSystem.changeOwner(descriptor, owner, former.group)
+                return true
+            } catch {}
+        }
+        return own.group == former.group
     }
 
     private func rename(to destination: FilePath, replaces: Bool) throws(SystemError) {
@@ -57,12 +102,12 @@ extension TemporaryFile {
 
     /// Copies the file next to the destination, and then renames the copy.
     private func moveAcross(
-        to destination: FilePath, _ options: DownloadOptions
+        to destination: FilePath, _ options: DownloadOptions, replacing former: FileStatus?
     ) throws(FileFailure) {
         let copy = try TemporaryFile.make(in: destination.parent, on: fileSystem)
         do throws(FileFailure) {
             try copy.copyBytes(of: self)
-            try copy.complete(options)
+            try copy.complete(options, replacing: former)
             do throws(SystemError) {
                 try copy.rename(
                     to: destination, replaces: options.contains(.removePreviousFile)
@@ -106,5 +151,21 @@ extension TemporaryFile {
         guard status?.kind == .directory, [EEXIST, EISDIR, ENOTEMPTY].contains(error.number)
         else { return FileFailure(.move, path: destination.string, error: error) }
         return FileFailure(.move, path: destination.string, error: SystemError(EISDIR))
+    }
+}
+
+extension FilePath {
+    /// Creates the path of an existing file.
+    init(_ file: ReplacedFile) {
+        self.init(unchecked: file.path)
+    }
+
+    /// Returns the regular file that can be replaced at this path; nil if nothing exists there.
+    func replacedFile(on fileSystem: FileSystem) throws(FileFailure) -> ReplacedFile? {
+        do throws(ReplacedFile.Refusal) {
+            return try ReplacedFile(at: string, on: fileSystem)
+        } catch {
+            throw FileFailure(.move, path: string, error: error.error, advice: error.advice)
+        }
     }
 }

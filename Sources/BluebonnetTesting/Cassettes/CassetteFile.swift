@@ -16,11 +16,31 @@ struct CassetteFile {
     }
 
     /// Replaces the file atomically, and creates its folder.
+    ///
+    /// The permissions of an existing file are kept. Of a symbolic link, the file that it leads to
+    /// is replaced.
     func write(_ interactions: [Interaction]) throws(CassetteError) {
+        let place = url.resolvingSymlinksInPath()
+        let attributes = try? FileManager.default.attributesOfItem(atPath: place.path)
+        let type = attributes?[.type] as? FileAttributeType
+        // Replacing a directory fails with the system's own reason.
+        guard [nil, .typeRegular, .typeDirectory].contains(type) else {
+            throw CassetteError(
+                url,
+                [
+                    "the cassette cannot be written: only regular files are replaced; "
+                        + "remove the file, or choose another name"
+                ])
+        }
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(Self.text(of: interactions).utf8).write(to: url, options: .atomic)
+            try Data(Self.text(of: interactions).utf8).write(to: place, options: .atomic)
+            // Foundation on Linux does not keep the mode.
+            if let mode = attributes?[.posixPermissions] {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: mode], ofItemAtPath: place.path)
+            }
         } catch {
             throw CassetteError(url, ["the cassette cannot be written: \(error.reason)"])
         }

@@ -10,6 +10,14 @@ struct FileFetch {
 
     /// Returns whether it was fetched.
     func run() async -> Bool {
+        let former: ReplacedFile?
+        do throws(ReplacedFile.Refusal) {
+            former = if let file { try ReplacedFile(at: file.path) } else { nil }
+        } catch {
+            return job.fail(writing: file?.path ?? "", error.error.number)
+        }
+        // A symbolic link stays, and the file that it leads to is replaced.
+        let file = former.map { URL(filePath: $0.path) } ?? file
         let directory =
             file?.deletingLastPathComponent()
             ?? URL(filePath: FileManager.default.currentDirectoryPath)
@@ -25,7 +33,7 @@ struct FileFetch {
         let name = response.head?.suggestedFilename ?? "download"
         let place = file ?? directory.appending(path: name)
         do throws(StagingDirectory.Failure) {
-            try staging.move(to: place, replaces: file != nil)
+            try staging.move(to: place, replaces: file != nil, mode: former?.status.mode)
         } catch {
             return job.fail(writing: place.path, error.number)
         }

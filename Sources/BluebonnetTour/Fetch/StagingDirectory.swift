@@ -24,8 +24,9 @@ struct StagingDirectory {
     /// The place of the file until it is complete.
     var file: URL { directory.appending(path: "file") }
 
-    /// Moves the file to its destination.
-    func move(to place: URL, replaces: Bool) throws(Failure) {
+    /// Moves the file to its destination, with the permissions of the file that it replaces.
+    func move(to place: URL, replaces: Bool, mode: UInt32?) throws(Failure) {
+        if let mode { chmod(file.path, mode & 0o777) }
         // A hard link never replaces a file. The first name is removed with the directory.
         let status = replaces ? rename(file.path, place.path) : link(file.path, place.path)
         guard status == 0 else { throw Failure(number: errno) }

@@ -24,6 +24,8 @@ package struct FileStatus: Sendable, Hashable {
     package var identity: Identity
     /// The permission bits.
     package var mode: UInt32
+    package var owner: UInt32
+    package var group: UInt32
 
     init(_ status: stat) {
         kind =
@@ -41,5 +43,6 @@ package struct FileStatus: Sendable, Hashable {
             Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         identity = Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
         mode = UInt32(status.st_mode & 0o7777)
+        (owner, group) = (status.st_uid, status.st_gid)
     }
 }

@@ -23,6 +23,11 @@ extension FileSystem {
             try check(followsLinks ? stat(path, &status) : lstat(path, &status))
             return FileStatus(status)
         },
+        realPath: { path throws(SystemError) in
+            guard let real = realpath(path, nil) else { throw .last }
+            defer { free(real) }
+            return String(cString: real)
+        },
         write: { descriptor, pieces, offset throws(SystemError) in
             try check(pwritev(descriptor, pieces.baseAddress, Int32(pieces.count), off_t(offset)))
         },
@@ -39,6 +44,9 @@ extension FileSystem {
         lock: { descriptor throws(SystemError) in try check(flock(descriptor, LOCK_EX | LOCK_NB)) },
         adviseSequential: { _ = posix_fadvise($0, 0, 0, POSIX_FADV_SEQUENTIAL) },
         changeMode: { descriptor, mode throws(SystemError) in try check(fchmod(descriptor, mode)) },
+        changeOwner: { descriptor, owner, group throws(SystemError) in
+            try check(fchown(descriptor, owner, group))
+        },
         rename: { from, to throws(SystemError) in try check(Glibc.rename(from, to)) },
         renameExclusively: { from, to throws(SystemError) in
             try check(bb_rename_exclusively(from, to))

@@ -10,6 +10,8 @@ package struct FileSystem: Sendable {
     /// Returns the status of a path: of a link itself, or of its target if `followsLinks` is true.
     package var statusOfPath:
         @Sendable (_ path: String, _ followsLinks: Bool) throws(SystemError) -> FileStatus
+    /// Returns the path of an existing file without symbolic links.
+    package var realPath: @Sendable (_ path: String) throws(SystemError) -> String
 
     /// Writes pieces in order, possibly not all of them, and returns the number of bytes written.
     package var write:
@@ -30,6 +32,10 @@ package struct FileSystem: Sendable {
     package var adviseSequential: @Sendable (_ descriptor: Int32) -> Void
     package var changeMode:
         @Sendable (_ descriptor: Int32, _ mode: UInt32) throws(SystemError) -> Void
+    package var changeOwner:
+        @Sendable (
+            _ descriptor: Int32, _ owner: UInt32, _ group: UInt32
+        ) throws(SystemError) -> Void
 
     package var rename: @Sendable (_ from: String, _ to: String) throws(SystemError) -> Void
     /// Renames a file, or throws if the destination exists.

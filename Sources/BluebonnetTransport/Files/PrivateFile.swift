@@ -6,27 +6,42 @@ package enum PrivateFile {
     package struct Failure: Error, CustomStringConvertible {
         package let call: String
         package let code: CInt
+        /// The problem and how to fix it; nil if the error explains itself.
+        package var advice: String?
 
-        package var description: String { "\(call): \(String(cString: strerror(code)))" }
+        package var description: String {
+            "\(call): \(SystemError(code).explained(advice: advice))"
+        }
     }
 
     /// Replaces or creates a file with mode 0600.
     ///
-    /// The contents are written to disk completely before the file replaces the old one.
+    /// The contents are written to disk completely before the file replaces the old one. Only a
+    /// ``ReplacedFile`` is replaced.
     package static func replace(
         atPath path: String, with bytes: UnsafeRawBufferPointer
     ) throws(Failure) {
         guard !path.utf8.contains(0) else { throw Failure(call: "open", code: EINVAL) }
-        let draft = "\(path).\(UInt64.random(in: 0 ... .max))"
+        let place = try place(of: path)
+        let draft = "\(place).\(UInt64.random(in: 0 ... .max))"
         // O_EXCL: never write to a file that another process has put there.
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(call: "open", code: errno) }
         do throws(Failure) {
             try fill(descriptor, with: bytes)
-            guard rename(draft, path) == 0 else { throw Failure(call: "rename", code: errno) }
+            guard rename(draft, place) == 0 else { throw Failure(call: "rename", code: errno) }
         } catch {
             unlink(draft)
             throw error
+        }
+    }
+
+    /// Returns the path of the file itself, which a symbolic link can lead to.
+    private static func place(of path: String) throws(Failure) -> String {
+        do throws(ReplacedFile.Refusal) {
+            return try ReplacedFile(at: path)?.path ?? path
+        } catch {
+            throw Failure(call: "replace", code: error.error.number, advice: error.advice)
         }
     }
 

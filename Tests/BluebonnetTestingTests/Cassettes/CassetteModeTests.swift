@@ -1,4 +1,5 @@
 import Bluebonnet
+import Glibc
 import Testing
 
 @testable import BluebonnetTesting
@@ -41,6 +42,34 @@ struct CassetteModeTests {
         #expect(
             try FileManager.default.attributesOfItem(atPath: place.file.path)[.modificationDate]
                 as? Date == date)
+    }
+
+    @Test("a recording replaces only a regular file or the target of a link, and keeps its mode")
+    func replaced() async throws {
+        try place.write("{}")
+        let target = place.folder.appendingPathComponent("target")
+        try FileManager.default.moveItem(at: place.file, to: target)
+        chmod(target.path, 0o640)
+        symlink(target.path, place.file.path)
+        let linked = try cassette(.recordAnew)
+        #expect(await texts(["a"], linked) == ["a1"])
+        try linked.verify()
+        let attributes = try FileManager.default.attributesOfItem(atPath: target.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+        #expect(try String(contentsOf: target, encoding: .utf8).contains("a1"))
+        let destination = try FileManager.default.destinationOfSymbolicLink(atPath: place.file.path)
+        #expect(destination == target.path)
+        let makers: [(String) -> Int32] = [
+            { mkfifo($0, 0o600) }, { symlink("/dev/null", $0) }, { symlink("none", $0) },
+        ]
+        for make in makers {
+            unlink(place.file.path)
+            #expect(make(place.file.path) == 0)
+            let recording = try cassette(.recordAnew)
+            _ = await texts(["a"], recording)
+            let error = #expect(throws: CassetteError.self) { try recording.verify() }
+            #expect(error?.description.contains("only regular files are replaced") == true)
+        }
     }
 
     @Test("missing interactions are recorded in place, and present ones are not sent")

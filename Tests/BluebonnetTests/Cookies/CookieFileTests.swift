@@ -180,8 +180,45 @@ struct CookieFileTests {
             #expect(Self.failure(reading: directory) == "unreadable")
             #expect(Self.failure(writing: missing.appendingPathComponent("x")) == "unwritable")
             #expect(Self.failure(writing: remote) == "unreadable")
-            #expect(Self.failure(writing: directory) == "unreadable")
+            #expect(Self.failure(writing: directory) == "unwritable")
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+        }
+    }
+
+    @Test(
+        "what is not a regular file is neither read nor replaced", arguments: Special.allCases,
+        [false, true])
+    func special(special: Special, isLinked: Bool) throws {
+        try Self.withDirectory { directory in
+            let file = directory.appendingPathComponent("jar.json")
+            let place = isLinked ? directory.appendingPathComponent("named") : file
+            try special.make(at: place.path)
+            if isLinked { symlink("named", file.path) }
+            let before = place.fileStatus
+            #expect(Self.failure(writing: file) == "unwritable")
+            #expect(place.fileStatus?.st_ino == before?.st_ino)
+            #expect(place.fileStatus?.st_mode == before?.st_mode)
+            #expect(throws: PrivateFile.Failure.self) {
+                try [UInt8]().withUnsafeBytes {
+                    try PrivateFile.replace(atPath: file.path, with: $0)
+                }
+            }
+        }
+    }
+
+    @Test("the target of a symbolic link is replaced")
+    func link() throws {
+        try Self.withDirectory { directory in
+            let file = directory.appendingPathComponent("jar.json")
+            let target = directory.appendingPathComponent("target")
+            try Self.file().write(to: target)
+            symlink("target", file.path)
+            var jar = CookieJar()
+            try jar.store("a=1; Max-Age=100")
+            try jar.save(to: file)
+            #expect(try CookieJar(contentsOf: target, at: start).count == 1)
+            #expect(target.fileStatus.map { $0.st_mode } == S_IFREG | 0o600)
+            #expect(file.fileStatus.map { $0.st_mode & S_IFMT } == S_IFLNK)
         }
     }
 

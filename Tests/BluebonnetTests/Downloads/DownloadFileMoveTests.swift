@@ -135,19 +135,6 @@ struct DownloadFileMoveTests {
         #expect(slash?.systemErrorNumber == EISDIR)
     }
 
-    @Test("a symbolic link counts as an existing file and is never followed")
-    func link() async throws {
-        let victim = try directory.write([9], to: "victim")
-        let link = directory.file("link")
-        symlink(victim.path, link.path)
-        let file = try await written()
-        let refused = await failure { () throws(FileFailure) in try await file.move(to: link) }
-        #expect(refused?.systemErrorNumber == EEXIST)
-        try await file.move(to: link, .removePreviousFile)
-        #expect(try victim.bytes == [9])
-        #expect(try link.bytes == [1, 2, 3])
-    }
-
     @Test("a missing directory is an error, or is created with the option")
     func missingDirectory() async throws {
         let file = try await written()

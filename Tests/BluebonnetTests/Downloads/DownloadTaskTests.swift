@@ -156,6 +156,23 @@ struct DownloadTaskTests {
         #expect(try rig.directory.names == ["result"])
     }
 
+    @Test("a destination that cannot be replaced fails the task early", arguments: Special.allCases)
+    func special(special: Special) async throws {
+        let rig = try DownloadRig()
+        try special.make(at: rig.directory.file("result").path)
+        try rig.task(options: .removePreviousFile).resume()
+        let exchange = await rig.stub.exchange()
+        exchange.respond(200, ["Content-Length": "5000"])
+        let error = try #require(await rig.response.error)
+        guard case .file(let failure, _) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(failure.systemErrorNumber == special.errorNumber, "\(error)")
+        #expect(exchange.controls == [.cancel])
+        #expect(try rig.directory.names == ["result"])
+    }
+
     @Test(
         "a missing directory fails the task unless the option creates it",
         arguments: [true, false])

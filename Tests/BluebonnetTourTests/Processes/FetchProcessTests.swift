@@ -262,6 +262,21 @@ extension TourProcessTests {
                 lines[0].contains(#/^big.bin  100%  █+ +8.0 MiB +[0-9.]+ MiB/s +in [0-9.]+ m?s$/#))
         }
 
+        @Test("-o keeps a symbolic link, and the permissions of the file that it replaces")
+        func link() async throws {
+            let directory = try ServerDirectory(for: "tour")
+            try directory.write("old", to: "target")
+            chmod(directory.path(of: "target"), 0o604)
+            symlink("target", directory.path(of: "link"))
+            #expect(try await fetch("-o", "link", "\(url)/text", in: directory).status == 0)
+            #expect(directory.text(of: "target").hasPrefix("Hello"))
+            var status = stat()
+            #expect(lstat(directory.path(of: "target"), &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o604)
+            #expect(lstat(directory.path(of: "link"), &status) == 0)
+            #expect(status.st_mode & S_IFMT == S_IFLNK)
+        }
+
         @Test("-O takes the name that the response suggests, made safe, and replaces nothing")
         func remoteName() async throws {
             let directory = try ServerDirectory(for: "tour")

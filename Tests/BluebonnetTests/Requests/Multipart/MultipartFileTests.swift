@@ -231,6 +231,22 @@ struct MultipartFileTests {
         await #expect(throws: CancellationError.self) { try await late.value }
     }
 
+    @Test("a replaced file passes on its permissions, and what is not a file stays (M9)")
+    func replaced() async throws {
+        let body = try multipart { $0.appendPart(formData: Data("x".utf8), name: "a") }
+        let place = try directory.write([7], to: "body")
+        chmod(place.path, 0o604)
+        try await body.write(to: place, .removePreviousFile)
+        #expect(try place.bytes.count > 1)
+        #expect(place.fileStatus.map { $0.st_mode & 0o7777 } == 0o604)
+        let pipe = directory.file("pipe")
+        mkfifo(pipe.path, 0o600)
+        await #expect(throws: FileFailure.self) {
+            try await body.write(to: pipe, .removePreviousFile)
+        }
+        #expect(pipe.fileStatus.map { $0.st_mode & S_IFMT } == S_IFIFO)
+    }
+
     @Test("a failed read or write leaves no new file, and keeps an existing one (M9)")
     func notWritten() async throws {
         let place = try directory.write([7], to: "body")
