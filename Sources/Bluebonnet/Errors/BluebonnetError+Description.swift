@@ -95,7 +95,8 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     private func excerpt(_ redactor: Redactor) -> String {
         guard isAboutResponse, let data = context.data,
             let text = BodyExcerpt.text(
-                data, charset: context.head?.charset, redactor: redactor)
+                data, charset: context.head?.charset, contentType: context.head?.mimeType,
+                redactor: redactor)
         else { return "" }
         let size = data.count == 1 ? "1 byte" : "\(data.count) bytes"
         return "; the body of \(size) begins with: \(text)"

@@ -13,7 +13,8 @@ enum BodyExcerpt {
     ///
     /// Secrets are redacted before the text is cut.
     static func text(
-        _ body: Data, charset: String?, redactor: Redactor = Redactor()
+        _ body: Data, charset: String?, contentType: String? = nil,
+        redactor: Redactor = Redactor()
     ) -> String? {
         guard !body.isEmpty else { return nil }
         let start = start(of: body, characters: maximumCharacters)
@@ -23,7 +24,8 @@ enum BodyExcerpt {
         let isWhole = start.count == body.count && text.unicodeScalars.count <= maximumCharacters
         let more = Self.start(of: body, characters: maximumCharacters + charactersBeyond)
         let shown = redactor.redacted(
-            decoded(more, charset: charset) ?? text, by: .server, limit: maximumCharacters
+            decoded(more, charset: charset) ?? text, contentType: contentType,
+            limit: maximumCharacters
         )
         return printable(shown) + (isWhole ? "" : "…")
     }

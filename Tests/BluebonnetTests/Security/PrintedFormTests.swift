@@ -49,6 +49,9 @@ struct PrintedFormTests {
         )
         manager.requestSerializer = serializer
         let task = manager.dataTask(with: request, completionHandler: nil)
+        let targetResponse = TargetResponse(
+            statusCode: 200, data: Data("told: \(Canary.text)".utf8), request: request,
+            response: head.httpURLResponse)
         return [
             ("headers", headers), ("field", headers.fields[0]), ("fields", headers.fields),
             ("head", head), ("exchange head", head.exchangeHead), ("context", context),
@@ -69,6 +72,10 @@ struct PrintedFormTests {
                 Response<Data>(
                     request: request, head: head, data: context.data, result: .failure(error))
             ),
+            ("target response", targetResponse),
+            ("target error", TargetError.statusCode(targetResponse)),
+            ("mapping error", TargetError.objectMapping(error, targetResponse)),
+            ("redactor", Redactor(request: request)),
             ("notification", Notification(name: .init("n"), object: task, userInfo: ["e": error])),
             (
                 "opaque",
@@ -108,6 +115,27 @@ struct PrintedFormTests {
             request: request, head: head, data: Data([1, 2]), result: .success(Data()))
         #expect("\(response)" == "GET http://a.test/b: status 204, 2 bytes")
         #expect(printed(ChallengeDisposition.cancel).contains("cancel"))
+    }
+
+    @Test("an error contains no value with a secret name, and no secret of the request's body")
+    func bodies() throws {
+        var request = URLRequest(url: try #require(URL(string: "http://a.test/b")))
+        request.httpBody = Data(#"{"user":"ada","password":"\#(Canary.text)"}"#.utf8)
+        let url = try #require(request.url)
+        for (type, told) in [
+            ("application/json", #"{"why":"bad","access_token":"\#(Canary.text)"#),
+            ("application/json", #"{"why":"bad","session":["\#(Canary.text)"]}"#),
+            ("application/x-www-form-urlencoded", "why=bad&key=\(Canary.forms[1])"),
+            ("text/plain", "bad&token=\(Canary.text)"),
+            ("text/html", "<p>bad: \(Canary.text)</p>"), ("text/plain", "bad: \(Canary.forms[1])"),
+        ] {
+            let head = ResponseHead(statusCode: 500, headers: ["Content-Type": type], url: url)
+            let context = BluebonnetError.Context(
+                request: request, head: head, data: Data(told.utf8))
+            let text = printed(BluebonnetError.unacceptableStatus(500, context))
+            #expect(Canary.forms(in: text).isEmpty, "\(told): \(text)")
+            #expect(text.contains("bad") && text.contains("<redacted>"), "\(text)")
+        }
     }
 
     @Test(

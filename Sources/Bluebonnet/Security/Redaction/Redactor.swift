@@ -61,6 +61,10 @@ struct Redactor: Sendable {
                 in: fields.map { Exchange.Field(name: $0.key, value: $0.value) }, furtherNames
             )
             secrets += Secret.all(inURL: request.url?.absoluteString ?? "")
+            if let body = request.httpBody {
+                secrets += Secret.all(
+                    inBody: body, request.value(forHTTPHeaderField: "Content-Type"))
+            }
         }
         secrets += credentials.compactMap(\.password).map { Secret($0) }
         for proxy in proxies { secrets += Secret.all(in: proxy, furtherNames) }
@@ -78,21 +82,9 @@ extension Redactor {
         let (domain, code) = ((error as NSError).domain, (error as NSError).code)
         return NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: text])
     }
+}
 
-    /// Returns the status and header fields of a response, redacted.
-    ///
-    /// It hides fields with secret names, and the secrets that the task has sent.
-    func redacted(_ head: ResponseHead) -> [String] {
-        let fields = head.headers.map { field in
-            furtherNames.contains { $0.caseInsensitiveEquals(field.name) }
-                ? "\(field.name): \(SecretSearch.mark)"
-                : redacted(field.description, by: .server)
-        }
-        return ["status \(head.statusCode)"] + fields
-    }
-
-    /// Returns the method and URL without secrets.
-    func summary(of request: URLRequest?) -> String {
-        request.map { redacted($0.summary, by: .library) } ?? "no request"
-    }
+extension Redactor: CustomReflectable {
+    /// Nothing, because every member can be secret.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

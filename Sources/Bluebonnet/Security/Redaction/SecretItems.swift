@@ -51,6 +51,14 @@ struct QueryItem {
 
 // Works on bytes, because a combining mark merges with a preceding separator into one `Character`.
 extension Substring {
+    /// Returns the values of a query or form whose names are secret.
+    func secretItems() -> [Secret] {
+        utf8.split(separator: UInt8(ascii: "&")).flatMap { items in
+            QueryItem.all(betweenSemicolonsOf: Substring(items)).filter(\.isSecret)
+                .map { Secret(String($0.value), name: $0.name) }
+        }
+    }
+
     /// Returns a query or form with `<redacted>` in place of values whose names are secret.
     func redactingItems() -> String {
         utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { items in

@@ -10,6 +10,13 @@ extension String {
         var members = SecretMembers(text: Array(utf8))
         return String(decoding: members.redacted(), as: UTF8.self)
     }
+
+    /// Returns the strings and numbers of a JSON text whose names are secret, as written.
+    func secretMembers() -> [Secret] {
+        var members = SecretMembers(text: Array(utf8))
+        _ = members.redacted()
+        return members.secrets
+    }
 }
 
 /// Scans a JSON text once, string by string.
@@ -17,6 +24,7 @@ private struct SecretMembers {
     let text: [UInt8]
     private var place = 0
     private var shown: [UInt8] = []
+    private(set) var secrets: [Secret] = []
 
     init(text: [UInt8]) {
         self.text = text
@@ -34,8 +42,25 @@ private struct SecretMembers {
             shown += text[place..<value]
             shown += "\"\(SecretSearch.mark)\"".utf8
             place = endOfValue(at: value)
+            note(text[value..<place], of: text[start..<value])
         }
         return shown
+    }
+
+    /// Notes a string or a number; an object or array can contain other values too.
+    private mutating func note(_ value: ArraySlice<UInt8>, of name: ArraySlice<UInt8>) {
+        let quote = UInt8(ascii: "\"")
+        let name = String(decoding: name.dropFirst().prefix { $0 != quote }, as: UTF8.self)
+        switch value.first {
+        case quote?:
+            let end = value.count > 1 && value.last == quote ? 1 : 0
+            let text = String(decoding: value.dropFirst().dropLast(end), as: UTF8.self)
+            secrets.append(Secret(text, name: name))
+        case let byte? where byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte):
+            let digits = value.prefix { !" \t\r\n".utf8.contains($0) }
+            secrets.append(Secret(String(decoding: digits, as: UTF8.self), name: name))
+        default: break
+        }
     }
 
     /// Returns the start of the value after a name, or nil if no colon follows the name.

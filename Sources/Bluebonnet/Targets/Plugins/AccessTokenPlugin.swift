@@ -27,8 +27,7 @@ public struct AccessTokenPlugin: PluginType {
             return request
         }
         var request = request
-        request.setValue(
-            "\(type.value) \(try await token(target))", forHTTPHeaderField: "Authorization")
+        request.setField("Authorization", to: "\(type.value) \(try await token(target))")
         return request
     }
 }

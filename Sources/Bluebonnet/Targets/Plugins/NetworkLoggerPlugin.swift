@@ -4,7 +4,9 @@ import FoundationNetworking
 /// A plugin that logs requests and responses without their secrets.
 ///
 /// Credentials, cookies, queries and the associated values of targets are left out. Bodies are
-/// logged only on request. They are logged as sent, up to 64 KiB.
+/// logged only on request, up to 64 KiB. In header fields and bodies, `<redacted>` replaces what
+/// ``SessionTask/cURLDescription(includingSecrets:)`` redacts, and the secrets of the request that
+/// the response repeats.
 public struct NetworkLoggerPlugin: PluginType {
     /// The content, format and output of the log.
     public let configuration: Configuration
@@ -136,9 +138,9 @@ extension NetworkLoggerPlugin {
         /// - Parameters:
         ///   - entry: Returns an entry; by default with the date in UTC (RFC 3339).
         ///   - requestData: Returns the text of a request's body; by default, the body is decoded
-        ///     as UTF-8.
+        ///     as UTF-8. It receives text without its secrets, and other bodies as they are.
         ///   - responseData: Returns the text of a response's body; by default, the body is decoded
-        ///     as UTF-8.
+        ///     as UTF-8. It receives text without its secrets, and other bodies as they are.
         public init(
             entry: @escaping EntryFormatterType = Self.defaultEntry,
             requestData: @escaping DataFormatterType = Self.defaultText,
@@ -160,97 +162,5 @@ extension NetworkLoggerPlugin {
         public static func defaultText(of data: Data) -> String {
             String(validating: data, as: UTF8.self) ?? "## Cannot map data to String ##"
         }
-    }
-}
-
-/// Creates the log entries of a call.
-private struct LogEntries {
-    let configuration: NetworkLoggerPlugin.Configuration
-    let target: any TargetType
-
-    private static let longestBody = 64 * 1024
-
-    /// The type of the target, and the case of an enum without its associated values, which can be
-    /// secret.
-    private var name: String {
-        if let request = (target as? APIRequestTarget)?.request { return "\(type(of: request))" }
-        let target = (target as? MultiTarget)?.target ?? target
-        let mirror = Mirror(reflecting: target)
-        guard mirror.displayStyle == .enum else { return "\(type(of: target))" }
-        return "\(type(of: target)).\(mirror.children.first?.label ?? "\(target)")"
-    }
-
-    func entry(_ identifier: String, _ message: String) -> String {
-        configuration.formatter.entry(identifier, message, target)
-    }
-
-    func items(of type: any RequestType) -> [String] {
-        guard let request = type.request else { return [entry("Request", "(invalid request)")] }
-        let options = configuration.logOptions
-        var items = [entry("Request", request.url?.withoutSecrets ?? "(no URL)")]
-        if options.contains(.requestHeaders) {
-            var headers = HTTPHeaders(type.sessionHeaders)
-            for (name, value) in request.allHTTPHeaderFields ?? [:] {
-                headers.update(name: name, value: value)
-            }
-            items.append(entry("Request Headers", headers.sorted().description))
-        }
-        if options.contains(.requestBody) {
-            if let stream = request.httpBodyStream {
-                items.append(entry("Request Body Stream", stream.description))
-            }
-            if let body = request.httpBody {
-                items.append(
-                    entry("Request Body", text(of: body, configuration.formatter.requestData)))
-            }
-        }
-        if options.contains(.requestMethod), let method = request.httpMethod {
-            items.append(entry("HTTP Request Method", method))
-        }
-        return items
-    }
-
-    func items(of result: Result<TargetResponse, TargetError>) -> [String] {
-        let options = configuration.logOptions
-        switch result {
-        case .success(let response):
-            return items(of: response, withBody: options.contains(.successResponseBody))
-        case .failure(let error):
-            guard let response = error.response else {
-                return [entry("Error", "Error calling \(name) : \(error)")]
-            }
-            return items(
-                of: response,
-                withBody: !options.isDisjoint(with: [.successResponseBody, .errorResponseBody]))
-        }
-    }
-
-    private func items(of response: TargetResponse, withBody: Bool) -> [String] {
-        guard let head = response.head else {
-            return [entry("Response", "Received empty network response for \(name).")]
-        }
-        let text = "\(head.statusCode) \(head.url.withoutSecrets) \(head.headers)"
-        var items = [entry("Response", text)]
-        if withBody {
-            items.append(
-                entry(
-                    "Response Body",
-                    self.text(of: response.data, configuration.formatter.responseData)))
-        }
-        return items
-    }
-
-    private func text(of body: Data, _ format: NetworkLoggerPlugin.Formatter.DataFormatterType)
-        -> String
-    {
-        guard body.count > Self.longestBody else { return format(body) }
-        return format(Self.cut(body)) + "… (\(body.count) bytes)"
-    }
-
-    /// Returns the beginning of a body, cut between two UTF-8 characters.
-    private static func cut(_ body: Data) -> Data {
-        var end = body.startIndex + longestBody
-        while end > body.startIndex, body[end] & 0xC0 == 0x80 { end -= 1 }
-        return body[..<end]
     }
 }

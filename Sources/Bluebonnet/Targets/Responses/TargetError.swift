@@ -57,7 +57,10 @@ extension TargetError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension TargetError: CustomStringConvertible {
+extension TargetError: CustomStringConvertible, CustomReflectable {
+    /// Only the description, since the payload can contain secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+
     /// A description of the error and, if known, how to fix it, without queries and secrets.
     public var description: String {
         switch self {
@@ -66,7 +69,8 @@ extension TargetError: CustomStringConvertible {
         case .stringMapping(let response):
             "the body is not UTF-8 text, or has no string at the key path (\(response))"
         case .objectMapping(let error, let response):
-            "the body could not be decoded (\(response)): \(Self.text(of: error))"
+            "the body could not be decoded (\(response)): "
+                + response.redactor.redacted(Self.text(of: error), by: .server)
         case .encodableMapping(let error): "a value could not be encoded: \(Self.text(of: error))"
         case .statusCode(let response):
             "the status code \(response.statusCode) is not accepted"

@@ -17,6 +17,8 @@ public struct TargetResponse: Sendable {
     public let fileURL: URL?
     /// The head that the response was created with.
     private let givenResponse: HTTPURLResponse?
+    /// The data that the task has sent, for redaction; nil if it was not recorded.
+    private let sent: Redactor?
 
     /// Creates a response, for example in a test.
     ///
@@ -39,11 +41,11 @@ public struct TargetResponse: Sendable {
                     headers: response.headers, url: $0)
             }
         }
-        (metrics, fileURL) = (nil, nil)
+        (metrics, fileURL, sent) = (nil, nil, nil)
     }
 
     /// Creates the response of a task; returns nil if the task has none.
-    init?(_ task: TaskOutcome) {
+    init?(_ task: TaskOutcome, sent: Redactor? = nil) {
         guard let head = task.head else { return nil }
         statusCode = head.statusCode
         data = task.data ?? Data()
@@ -52,6 +54,14 @@ public struct TargetResponse: Sendable {
         metrics = task.metrics
         fileURL = task.fileURL
         givenResponse = nil
+        self.sent = sent
+    }
+
+    /// The redactor for the secrets of the task and of the request.
+    var redactor: Redactor {
+        var redactor = sent ?? Redactor()
+        redactor.request = request
+        return redactor
     }
 
     /// The head as an `HTTPURLResponse`.
@@ -66,9 +76,22 @@ extension TargetResponse: Equatable {
     }
 }
 
-extension TargetResponse: CustomStringConvertible {
+extension TargetResponse: CustomStringConvertible, CustomReflectable {
     /// The status code and the length of the body, such as `Status Code: 200, Data Length: 5`.
     public var description: String { "Status Code: \(statusCode), Data Length: \(data.count)" }
+
+    /// The response's contents without secrets.
+    public var customMirror: Mirror {
+        let redactor = redactor
+        return Mirror(
+            self,
+            children: [
+                "request": redactor.summary(of: request),
+                "head": head.map(redactor.redacted) as Any,
+                "dataCount": data.count, "fileURL": fileURL as Any, "metrics": metrics as Any,
+            ]
+        )
+    }
 }
 
 extension TargetResponse {

@@ -162,6 +162,45 @@ struct RedactorTests {
         #expect(redactor.redacted("no hunter", by: .library) == "no <redacted>")
     }
 
+    @Test(
+        "secrets of the request's body are found",
+        arguments: [
+            (#"{"user":"shown","password":"hunter2one"}"#, nil, ["hunter2one"]),
+            (#"{"otp" : 493817, "pin":-12.5e9,"token":true}"#, "text/json", ["493817"]),
+            (#"[{"a":{"pass\u0077ord":"a\"b\u00e9c","b":"shown"}}]"#, nil, [#"a"béc"#]),
+            (#"{"token":"cut off"#, "application/json", ["cut off"]),
+            (#"{"session":{"theme":"shown"},"key":[7654321],"page":987654}"#, nil, []),
+            (
+                "user=shown&access_token=one%2Bhunter&b=1", "application/x-www-form-urlencoded",
+                ["one+hunter", "one%2Bhunter"]
+            ),
+            ("user=shown&secret=twohunter", nil, ["twohunter"]),
+            ("<password>shown</password>", "text/xml", []), ("", nil, []),
+        ] as [(String, String?, [String])])
+    func bodies(body: String, type: String?, secrets: [String]) throws {
+        var request = URLRequest(url: try #require(URL(string: "http://b.test/")))
+        request.httpBody = Data(body.utf8)
+        request.setValue(type, forHTTPHeaderField: "Content-Type")
+        let redactor = Redactor(request: request)
+        for secret in secrets {
+            for author in [Redactor.Author.server, .library] {
+                #expect(redactor.redacted("[\(secret)]", by: author) == "[<redacted>]")
+            }
+        }
+        let plain = "shown, true, 7654321, 987654"
+        #expect(redactor.redacted(plain, by: .server) == plain)
+    }
+
+    @Test("the search for secrets in a request's body takes linear time, and ends in long bodies")
+    func longBodies() throws {
+        var request = URLRequest(url: try #require(URL(string: "http://b.test/")))
+        for piece in ["\"", #"{"token":"#, "token=;", "é", "token=&"] {
+            let body = String(repeating: piece, count: 2_000_000 / piece.utf8.count)
+            request.httpBody = Data(body.utf8)
+            _ = Redactor(request: request).redacted("text", by: .server)
+        }
+    }
+
     @Test("short values are hidden as words, and the shortest ones only beside their names")
     func short() {
         let redactor = Self.redactor(["Cookie": "a=1; lang=en; mode=dark", "X-Api-Key": "k"])
