@@ -232,6 +232,8 @@ extension EncodedValue {
         private(set) var isForeignToFoundation = false
         /// Whether the value ignores a failure, for which there is no reference.
         private(set) var swallows = false
+        /// Whether the value contains a set or a date that JSON cannot represent.
+        private(set) var hasFormatFault = false
         private var count = 0
 
         init(_ input: FuzzInput) { self.input = input }
@@ -341,10 +343,12 @@ extension EncodedValue {
             case 21: return [Int?.none, Int(word % 100)]
             case 22:
                 faults += 1
+                hasFormatFault = true
                 return Set([word])
             case 23:
+                if word & 1 == 0 { return [Int(word % 100): "integer keys"] }
                 faults += 1
-                return [Int(word % 100): "integer keys"]
+                return [Double(word % 100): "floating-point keys"]
             case 27:
                 faults += 1
                 return Endless()
@@ -365,7 +369,10 @@ extension EncodedValue {
         }
 
         private mutating func date(_ seconds: Double) -> Date {
-            if !TimestampText.range.contains(seconds) { faults += 1 }
+            if !TimestampText.range.contains(seconds) {
+                faults += 1
+                hasFormatFault = true
+            }
             return Date(timeIntervalSince1970: seconds)
         }
     }

@@ -131,7 +131,8 @@ enum PropertyListProperty {
         case let text as String: return "\(Array(text.unicodeScalars))"
         case let data as Data: return "data \(Array(data))"
         // XML has only whole seconds, and no negative zero.
-        case let date as Date: return "date \(date.timeIntervalSince1970.rounded(.down) + 0)"
+        case let date as Date:
+            return "date \(date.timeIntervalSinceReferenceDate.rounded(.down) + 0)"
         case let number as Double: return "\(number)"
         default: return "\(value as Any)"
         }

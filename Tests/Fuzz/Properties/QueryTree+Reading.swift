@@ -90,7 +90,8 @@ extension QueryTree {
         case .float(let value): return Float(text)?.bitPattern == value.bitPattern
         case .text(let value): return bytes == Array(value.utf8)
         case .data(let value): return Data(base64Encoded: text) == value
-        case .date(let date): return Self.seconds(text) == date.timeIntervalSince1970.rounded(.down)
+        case .date(let date):
+            return Self.seconds(text) == date.timeIntervalSinceReferenceDate.rounded(.down)
         default: return false
         }
     }
@@ -98,17 +99,9 @@ extension QueryTree {
     /// The number as it is passed to formats that have number types.
     private var double: Double? { ParameterValue(scalar: parameter)?.double }
 
-    /// Returns the seconds since 1970, by the calendar of the C library.
+    /// Returns the seconds since 2001, as `JSONDecoder` reads them.
     private static func seconds(_ text: String) -> Double? {
-        let numbers = text.split { !$0.isNumber }.compactMap { Int32($0) }
-        guard text.utf8.count == 20, text.hasSuffix("Z"), numbers.count == 6 else { return nil }
-        var time = tm()
-        time.tm_year = numbers[0] - 1900
-        time.tm_mon = numbers[1] - 1
-        time.tm_mday = numbers[2]
-        time.tm_hour = numbers[3]
-        time.tm_min = numbers[4]
-        time.tm_sec = numbers[5]
-        return Double(timegm(&time))
+        let date = try? Date(text, strategy: .iso8601)
+        return text.utf8.count >= 20 ? date?.timeIntervalSinceReferenceDate : nil
     }
 }

@@ -17,7 +17,7 @@ indirect enum QueryTree {
     case members([String: QueryTree])
     /// A value of a type that no format supports.
     case unsupported
-    /// A dictionary whose keys are not strings.
+    /// A dictionary whose keys are not encoded as strings.
     case numbered
 
     init(_ input: inout FuzzInput) {
@@ -95,7 +95,7 @@ indirect enum QueryTree {
         case .set(let texts): Set(texts)
         case .members(let members): members.mapValues(\.parameter)
         case .unsupported: Character("x")
-        case .numbered: [1: "one"]
+        case .numbered: [1.5: "one"]
         }
     }
 
@@ -108,8 +108,8 @@ indirect enum QueryTree {
         case .float(let value): return !value.isFinite
         case .decimal(let value): return value.isNaN
         case .date(let date):
-            // The years 1 to 9999, which also exclude a date that is not a number.
-            return !(-62_135_596_800..<253_402_300_800).contains(date.timeIntervalSince1970)
+            // The years 0 to 506713, which also exclude a date that is not a number.
+            return !(-62_167_392_000..<15_928_182_144_000).contains(date.timeIntervalSince1970)
         case .list(let elements):
             return depth > 128 || elements.contains { $0.isRefused(depth: depth + 1) }
         case .members(let members):

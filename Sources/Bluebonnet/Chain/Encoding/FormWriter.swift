@@ -55,11 +55,18 @@ struct FormWriter {
         case .null: style.nilEncoding.text().map { segment(name, $0) } ?? ""
         case .bool(let value): segment(name, style.boolEncoding.text(of: value))
         case .floating: segment(name, Self.number(value.text ?? ""))
-        case .date(let date): segment(name, try style.dateEncoding.text(of: date))
+        case .date(let date): segment(name, try text(of: date, named: name))
         case .data(let data): try text(of: data, named: name)
         case .integer, .hugeInteger, .decimal, .string, .array, .set, .dictionary:
             segment(name, value.text ?? "")
         }
+    }
+
+    private func text(of date: Date, named name: String) throws -> String {
+        if let objection = style.dateEncoding.objection(to: date) {
+            throw RequestSerializationError(keyPath: name, reason: objection)
+        }
+        return try style.dateEncoding.text(of: date)
     }
 
     private func text(of data: Data, named name: String) throws -> String {

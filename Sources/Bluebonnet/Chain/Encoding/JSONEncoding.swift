@@ -87,7 +87,9 @@ public struct JSONEncoding: ParameterEncoding {
         let writingOptions: JSONBodyEncoder.WritingOptions =
             options.contains(.prettyPrinted) ? .prettyPrinted : []
         if case .value(let value) = tree, options.contains(.fragmentsAllowed) {
-            return JSONWriter.data(of: value, options: writingOptions)
+            let style = ParameterStyle(dates: .iso8601)
+            let written = try style.written(value) { RequestSerializationError(reason: $0) }
+            return JSONWriter.data(of: written, options: writingOptions)
         }
         let encoder = JSONBodyEncoder(writingOptions: writingOptions)
         return try encoder.data(of: Parameters(tree: tree))

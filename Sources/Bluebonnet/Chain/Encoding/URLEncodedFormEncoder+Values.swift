@@ -49,7 +49,8 @@ extension URLEncodedFormEncoder {
 
     /// How a date is written.
     ///
-    /// In every style, a date outside of the years 1 to 9999 is an error.
+    /// As text, a date outside the years 0 to 506713 is an error. An infinite date is an error in
+    /// every style.
     public enum DateEncoding: Sendable {
         /// As the number of seconds since 2001, such as `123.456`.
         case deferredToDate
@@ -63,6 +64,16 @@ extension URLEncodedFormEncoder {
         case formatted(DateFormatter)
         /// As the text that a closure returns; an error that it throws fails the encoding.
         case custom(@Sendable (Date) throws -> String)
+
+        /// Returns why a date cannot be written in the style; nil if it can.
+        func objection(to date: Date) -> String? {
+            switch self {
+            case .iso8601, .formatted: TimestampText.objection(to: date)
+            case .millisecondsSince1970:
+                ParameterValue.floating(date.timeIntervalSince1970 * 1000).objection
+            case .deferredToDate, .secondsSince1970, .custom: nil
+            }
+        }
 
         func text(of date: Date) throws -> String {
             switch self {

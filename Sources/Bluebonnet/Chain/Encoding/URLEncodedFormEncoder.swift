@@ -94,14 +94,14 @@ public final class URLEncodedFormEncoder: Sendable {
     ///
     /// - Throws: ``Error/invalidRootObject(_:)`` for an array, a set or a single value. A
     ///   ``RequestSerializationError`` with the key path of a number that is not finite, of a date
-    ///   outside of the years 1 to 9999, of a dictionary whose keys are neither strings nor `Int`,
+    ///   that ``dateEncoding`` cannot write, of a dictionary whose keys are not encoded as strings,
     ///   or of a value nested in more than 128 containers. Any error of a custom encoding or of the
     ///   value's `encode(to:)`.
     public func encode(_ value: any Encodable) throws -> String {
         let tree = try ParameterTree(
             encoding: value,
             options: ParameterTreeEncoder.Options(
-                keepsNil: true, inheritsInPlace: true, acceptsIntegerKeys: true))
+                keepsNil: true, inheritsInPlace: true, replacesContainers: true))
         if let fault = tree.fault() { throw fault }
         switch tree {
         case .dictionary(let members), .object(let members):

@@ -35,11 +35,7 @@ extension Dictionary: JSONDirectEncodable where Key: CodingKeyRepresentable, Val
             }
             return
         }
-        let members = map { (name: $0.key.codingKey.stringValue, value: $0.value) }
-        var last: String?
-        for (name, value) in members.sorted(by: { $0.name < $1.name }) {
-            if name == last { throw place.error("two of its keys are both spelled \(name.quoted)") }
-            last = name
+        for (name, value) in try membersByName({ place.error($0) }) {
             try place.fragment.encodeMember(value, name, isData: true, in: place)
         }
     }

@@ -33,19 +33,19 @@ struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        nested(key.stringValue).container(keyedBy: type)
+        nested(key.stringValue, sharing: .object).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        nested(key.stringValue).unkeyedContainer()
+        nested(key.stringValue, sharing: .array).unkeyedContainer()
     }
 
     func superEncoder() -> any Encoder { nested("super") }
 
     func superEncoder(forKey key: Key) -> any Encoder { nested(key.stringValue) }
 
-    private func nested(_ key: String) -> JSONPlace {
-        place.fragment.addNestedMember(key, in: place)
+    private func nested(_ key: String, sharing kind: JSONFragment.Kind? = nil) -> JSONPlace {
+        place.fragment.addNestedMember(key, sharing: kind, in: place)
     }
 }
 

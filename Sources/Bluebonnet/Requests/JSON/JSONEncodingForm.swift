@@ -5,7 +5,7 @@ enum JSONEncodingForm {
     case direct(any JSONDirectEncodable.Type)
     case parameters
     case set
-    /// A dictionary whose keys are not strings.
+    /// A dictionary whose keys are not encoded as strings.
     case foreignDictionary
     /// Encoded by the type's own `encode(to:)`.
     case ordinary
@@ -13,7 +13,7 @@ enum JSONEncodingForm {
     init(of type: any Any.Type) {
         switch type {
         case is any ScalarParameter.Type: self = .scalar
-        case let dictionary as any EncodableDictionary.Type where !dictionary.hasStringKeys:
+        case let dictionary as any EncodableDictionary.Type where !dictionary.hasNames:
             self = .foreignDictionary
         case let direct as any JSONDirectEncodable.Type: self = .direct(direct)
         case is Parameters.Type: self = .parameters

@@ -1,8 +1,14 @@
 extension JSONFragment {
-    /// Adds a member whose value is written later, or returns the open place of an earlier one.
-    func addNestedMember(_ key: String, in place: JSONPlace) -> JSONPlace {
+    /// Adds a member whose value is written later, and which replaces an earlier one.
+    ///
+    /// Returns the open place of an earlier container of the kind instead, if there is one.
+    func addNestedMember(_ key: String, sharing kind: Kind?, in place: JSONPlace) -> JSONPlace {
         let nestedKey = NestedKey(object: place.serial, key: key)
-        if let former = nestedMembers[nestedKey]?.root { return former }
+        if let former = nestedMembers[nestedKey], former.places.first?.kind == kind,
+            let root = former.root
+        {
+            return root
+        }
         return addNested(.key(key), in: place) { () throws(RequestSerializationError) in
             var member = try self.beginMember(key, self.spelled(key, isData: false), in: place)
             member.end = self.writer.buffer.count

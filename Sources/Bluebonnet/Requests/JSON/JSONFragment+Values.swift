@@ -250,7 +250,7 @@ extension JSONFragment {
             }
         case .set: throw error(ParameterFormat.json.objection(to: .set([])) ?? "")
         case .foreignDictionary:
-            throw error("\(Value.self) is not supported; keys must be strings")
+            throw error(RequestSerializationError.foreignKeys(of: Value.self).reason)
         case .direct, .ordinary: return nil
         }
     }

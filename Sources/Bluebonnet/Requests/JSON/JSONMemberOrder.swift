@@ -34,11 +34,9 @@ extension JSONFragment {
             }
             let (member, hidden) = (members[names.first + index], members[names.first + former])
             guard key(of: member) == key(of: hidden) else {
-                let name = names.name(of: index).quoted
-                throw place.error("two of its keys are both spelled \(name)")
+                let name = names.name(of: index)
+                throw place.error(RequestSerializationError.equalKeys(name).reason)
             }
-            // The type added to an earlier value, which would be lost.
-            guard !member.isNested else { throw contradiction(place) }
             kept[kept.count - 1] = index
         }
         return kept

@@ -21,6 +21,9 @@ enum ParameterFormat {
             return Self.objectionToInteger
         case (.propertyList, .floating(let number, _)) where !number.isFinite:
             return "the number is outside the range of Double, which property lists use"
+        case (.propertyList(.xml), .date(let date))
+        where !TimestampText.gregorianRange.contains(date.timeIntervalSince1970):
+            return "the date is outside the years 1 to 9999 of XML; use the format .binary"
         case (.propertyList(.xml), .string(let text)) where !Self.isXMLText(text):
             return "the text has characters that XML cannot represent; use the format .binary"
         case (.json, _), (.propertyList, _):

@@ -31,19 +31,43 @@ struct ParameterReader {
             return .set(members.map { inner.tree(of: $0.base) })
         }
         if let pairs = input as? [AnyHashable: Any] {
-            // An empty dictionary literal inside another literal has no specific key type.
-            guard !pairs.isEmpty else { return .dictionary(ParameterMembers()) }
-            if let value = input as? any EncodableDictionary & Encodable,
-                type(of: value).hasStringKeys
-            {
-                return encoded(value)
-            }
-            let reason = "\(type(of: input)) is not supported; keys must be strings"
-            return .invalid(RequestSerializationError(reason: reason))
+            return inner.dictionary(pairs, of: type(of: input))
         }
         if let value = input as? any Encodable { return encoded(value) }
-        let reason = "\(type(of: input)) is not supported; make it Encodable"
+        if let elements = input as? any Sequence { return inner.array(elements) }
+        let reason =
+            "\(type(of: input)) is not supported; convert it to another type, or make it Encodable"
         return .invalid(RequestSerializationError(reason: reason))
+    }
+
+    private func dictionary(_ pairs: [AnyHashable: Any], of type: any Any.Type) -> ParameterTree {
+        var members: [String: ParameterTree] = [:]
+        for (key, value) in pairs {
+            guard let key = key.base as? any CodingKeyRepresentable else {
+                return .invalid(.foreignKeys(of: type))
+            }
+            let name = key.codingKey.stringValue
+            guard members.updateValue(tree(of: value), forKey: name) == nil else {
+                return .invalid(.equalKeys(name))
+            }
+        }
+        return .dictionary(ParameterMembers(members))
+    }
+
+    /// The number of elements after which a sequence that is no collection is considered infinite.
+    private static let maximumIteration = 1_000_000
+
+    private func array(_ elements: some Sequence) -> ParameterTree {
+        let limit = elements is any Collection ? Int.max : Self.maximumIteration
+        var trees: [ParameterTree] = []
+        for element in elements {
+            guard trees.count < limit else {
+                let reason = "the sequence has more than \(limit) elements; pass it as an array"
+                return .invalid(RequestSerializationError(reason: reason))
+            }
+            trees.append(tree(of: element))
+        }
+        return .array(trees)
     }
 
     private func encoded(_ value: some Encodable) -> ParameterTree {
@@ -60,6 +84,17 @@ struct ParameterReader {
 extension RequestSerializationError {
     static let nestedTooDeep = RequestSerializationError(
         reason: "values are nested more than \(ParameterWalk.maximumDepth) levels deep")
+
+    /// An error for a dictionary whose keys are not encoded as strings.
+    static func foreignKeys(of type: any Any.Type) -> RequestSerializationError {
+        RequestSerializationError(
+            reason: "\(type) is not supported; keys must be strings, Int or CodingKeyRepresentable")
+    }
+
+    /// An error for a dictionary or an object with two members of the same name.
+    static func equalKeys(_ name: String) -> RequestSerializationError {
+        RequestSerializationError(reason: "two of its keys are both spelled \(name.quoted)")
+    }
 }
 
 extension ParameterReader {

@@ -9,31 +9,40 @@ extension ParameterTreeEncoder {
         var codingPath: [any CodingKey] { encoder.codingPath }
 
         func encodeNil(forKey key: Key) throws {
-            encoder.node.replaceMember(key.stringValue).set(.value(.null))
+            try add(key) { try $0.set(.value(.null)) }
         }
 
         func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-            let node = encoder.node.replaceMember(key.stringValue)
-            try encoder.inner(key, node).encode(value)
+            try add(key) { try $0.encode(value) }
         }
 
         func encode(_ value: Int128, forKey key: Key) throws {
-            encoder.node.replaceMember(key.stringValue).set(.value(.integer(value)))
+            try add(key) { try $0.set(.value(.integer(value))) }
         }
 
         func encode(_ value: UInt128, forKey key: Key) throws {
-            encoder.node.replaceMember(key.stringValue).set(.value(.integer(value)))
+            try add(key) { try $0.set(.value(.integer(value))) }
+        }
+
+        /// Adds a member if it can be encoded; it replaces an existing one.
+        private func add(_ key: Key, _ encode: (ParameterTreeEncoder) throws -> Void) throws {
+            try encoder.check(.members)
+            let node = ParameterNode()
+            try encode(encoder.inner(key, node))
+            encoder.node.setMember(key.stringValue, node)
         }
 
         func nestedContainer<Nested: CodingKey>(
             keyedBy type: Nested.Type,
             forKey key: Key
         ) -> KeyedEncodingContainer<Nested> {
-            member(key).container(keyedBy: type)
+            member(key, sharing: encoder.state.options.replacesContainers ? nil : .members)
+                .container(keyedBy: type)
         }
 
         func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-            member(key).unkeyedContainer()
+            member(key, sharing: encoder.state.options.replacesContainers ? nil : .elements)
+                .unkeyedContainer()
         }
 
         func superEncoder() -> any Encoder {
@@ -42,8 +51,12 @@ extension ParameterTreeEncoder {
 
         func superEncoder(forKey key: Key) -> any Encoder { member(key) }
 
-        private func member(_ key: any CodingKey) -> ParameterTreeEncoder {
-            encoder.inner(key, encoder.node.member(key.stringValue))
+        private func member(
+            _ key: any CodingKey, sharing kind: ParameterNode.Kind? = nil
+        ) -> ParameterTreeEncoder {
+            encoder.requireOpen(.members)
+            return encoder.inner(
+                key, encoder.node.nestedMember(key.stringValue, sharing: kind))
         }
     }
 
@@ -52,18 +65,22 @@ extension ParameterTreeEncoder {
 
         var codingPath: [any CodingKey] { encoder.codingPath }
 
-        var count: Int { encoder.node.elementCount }
+        var count: Int { encoder.node.content.elements.count }
 
-        func encodeNil() throws { encoder.node.addElement().set(.value(.null)) }
+        func encodeNil() throws { try add { try $0.set(.value(.null)) } }
 
-        func encode<Value: Encodable>(_ value: Value) throws { try element().encode(value) }
+        func encode<Value: Encodable>(_ value: Value) throws { try add { try $0.encode(value) } }
 
-        func encode(_ value: Int128) throws {
-            encoder.node.addElement().set(.value(.integer(value)))
-        }
+        func encode(_ value: Int128) throws { try add { try $0.set(.value(.integer(value))) } }
 
-        func encode(_ value: UInt128) throws {
-            encoder.node.addElement().set(.value(.integer(value)))
+        func encode(_ value: UInt128) throws { try add { try $0.set(.value(.integer(value))) } }
+
+        /// Adds an element if it can be encoded.
+        private func add(_ encode: (ParameterTreeEncoder) throws -> Void) throws {
+            try encoder.check(.elements)
+            let node = ParameterNode()
+            try encode(encoder.inner(IndexKey(index: count), node))
+            encoder.node.add(node)
         }
 
         func nestedContainer<Nested: CodingKey>(
@@ -79,7 +96,11 @@ extension ParameterTreeEncoder {
         func superEncoder() -> any Encoder { element() }
 
         private func element() -> ParameterTreeEncoder {
-            encoder.inner(IndexKey(index: count), encoder.node.addElement())
+            encoder.requireOpen(.elements)
+            let node = ParameterNode()
+            let inner = encoder.inner(IndexKey(index: count), node)
+            encoder.node.add(node)
+            return inner
         }
     }
 
@@ -88,13 +109,13 @@ extension ParameterTreeEncoder {
 
         var codingPath: [any CodingKey] { encoder.codingPath }
 
-        func encodeNil() throws { encoder.node.set(.value(.null)) }
+        func encodeNil() throws { try encoder.set(.value(.null)) }
 
         func encode<Value: Encodable>(_ value: Value) throws { try encoder.encode(value) }
 
-        func encode(_ value: Int128) throws { encoder.node.set(.value(.integer(value))) }
+        func encode(_ value: Int128) throws { try encoder.set(.value(.integer(value))) }
 
-        func encode(_ value: UInt128) throws { encoder.node.set(.value(.integer(value))) }
+        func encode(_ value: UInt128) throws { try encoder.set(.value(.integer(value))) }
     }
 
     /// The coding key of an element.

@@ -30,8 +30,8 @@ struct ParameterTreeEncoder: Encoder {
         var keepsNil = false
         /// Whether inherited members are encoded beside those of the subclass, not under `super`.
         var inheritsInPlace = false
-        /// Whether a dictionary can have keys of type `Int`.
-        var acceptsIntegerKeys = false
+        /// Whether a second container of a key replaces the first, instead of adding to it.
+        var replacesContainers = false
     }
 
     /// The maximum number of nested `encode(to:)` calls, which stops endless recursion.
@@ -54,36 +54,50 @@ struct ParameterTreeEncoder: Encoder {
         return encoder.node.tree
     }
 
-    /// Encodes a value into the node.
+    /// Encodes a value into the node, which stays as it was if that fails.
     func encode(_ value: some Encodable) throws {
-        if let failure = state.failure { throw failure }
         if let scalar = (value as? any ScalarParameter)?.scalar {
-            if let objection = scalar.objection { throw Self.error(objection, at: codingPath) }
-            if node.isOccupied(against: .scalar) { throw Self.contradiction(at: codingPath) }
-            return node.set(.value(scalar))
+            if let objection = scalar.objection { throw error(objection) }
+            return try set(.value(scalar))
         }
         if let parameters = value as? Parameters {
             let room = ParameterWalk.maximumDepth - depth
             if parameters.tree.isDeeper(than: room) {
-                throw Self.error(RequestSerializationError.nestedTooDeep.reason, at: codingPath)
+                throw error(RequestSerializationError.nestedTooDeep.reason)
             }
-            return node.set(parameters.tree)
+            return try set(parameters.tree)
         }
-        if let set = value as? any EncodableSet { return try set.encodeMembers(into: self) }
-        let dictionary = value as? any EncodableDictionary
-        if let dictionary, !accepts(dictionary) {
-            let reason = "\(type(of: value)) is not supported; keys must be strings"
-            throw Self.error(reason, at: codingPath)
+        try check()
+        let former = node.content
+        do {
+            try encodeContent(of: value)
+            try check()
+        } catch {
+            node.content = former
+            throw error
+        }
+    }
+
+    private func encodeContent(of value: some Encodable) throws {
+        if let contents = value as? any EncodableContents {
+            return try contents.encodeContents(into: self)
+        }
+        if value is any EncodableDictionary {
+            throw error(RequestSerializationError.foreignKeys(of: type(of: value)).reason)
         }
         guard state.calls < Self.maximumCalls else {
-            let reason = "encode(to:) calls itself more than \(Self.maximumCalls) levels deep"
-            throw Self.error(reason, at: codingPath)
+            throw error("encode(to:) calls itself more than \(Self.maximumCalls) levels deep")
         }
         state.calls += 1
         defer { state.calls -= 1 }
         try value.encode(to: self)
-        if let failure = state.failure { throw failure }
-        if dictionary != nil { node.open(.pairs) }
+    }
+
+    /// Sets a scalar or a finished tree as the content of the node.
+    func set(_ scalar: ParameterTree) throws {
+        try check()
+        if node.isOccupied(against: .scalar) { throw contradiction }
+        node.set(scalar)
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -111,29 +125,42 @@ struct ParameterTreeEncoder: Encoder {
         ParameterTreeEncoder(codingPath: codingPath, node: node, state: state, depth: depth + 1)
     }
 
-    private func accepts(_ dictionary: any EncodableDictionary) -> Bool {
-        type(of: dictionary).hasStringKeys
-            || type(of: dictionary).hasIntegerKeys && state.options.acceptsIntegerKeys
-    }
-
     /// Prepares the node for inner values, and records a failure if they are nested too deeply or
     /// contradict its content.
     func open(_ kind: ParameterNode.Kind) {
-        if depth >= ParameterWalk.maximumDepth, state.failure == nil {
-            let reason = "values are nested more than \(ParameterWalk.maximumDepth) levels deep"
-            state.failure = Self.error(reason, at: codingPath)
+        if depth >= ParameterWalk.maximumDepth {
+            fail(error(RequestSerializationError.nestedTooDeep.reason))
         }
-        if node.isOccupied(against: kind), state.failure == nil {
-            state.failure = Self.contradiction(at: codingPath)
-        }
+        if node.isOccupied(against: kind) { fail(contradiction) }
         node.open(kind)
     }
 
-    private static func contradiction(at codingPath: [any CodingKey]) -> RequestSerializationError {
-        error(
-            "encode(to:) mixes keyed, unkeyed and single-value containers for one value",
-            at: codingPath)
+    /// Records a failure in a function that cannot throw; the first one fails the encoding.
+    func fail(_ error: RequestSerializationError) { state.failure = state.failure ?? error }
+
+    /// Throws the recorded failure, if there is one.
+    private func check() throws(RequestSerializationError) {
+        if let failure = state.failure { throw failure }
     }
+
+    /// Throws an error if a container of the kind cannot be used now.
+    func check(_ kind: ParameterNode.Kind) throws(RequestSerializationError) {
+        try check()
+        // Another container of the same value can have replaced it while it was empty.
+        guard node.content.kind.canHold(kind) else { throw contradiction }
+    }
+
+    /// Records a failure if a container of the kind cannot be used now.
+    func requireOpen(_ kind: ParameterNode.Kind) {
+        do throws(RequestSerializationError) { try check(kind) } catch { fail(error) }
+    }
+
+    private var contradiction: RequestSerializationError {
+        error("encode(to:) mixes keyed, unkeyed and single-value containers for one value")
+    }
+
+    /// Returns an error with the path to the value.
+    func error(_ reason: String) -> RequestSerializationError { Self.error(reason, at: codingPath) }
 
     private static func error(
         _ reason: String,

@@ -31,8 +31,8 @@ extension ParameterValue {
             "\(digits) cannot be sent; use a finite number"
         case .decimal(let number) where number.isNaN:
             "nan cannot be sent; use a finite number"
-        case .date(let date) where !TimestampText.range.contains(date.timeIntervalSince1970):
-            "the date is outside the years 1 to 9999"
+        case .date(let date) where !date.timeIntervalSince1970.isFinite:
+            "the date is infinite or not a number; use a finite date"
         default: nil
         }
     }

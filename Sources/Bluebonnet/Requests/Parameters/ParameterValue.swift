@@ -3,8 +3,8 @@ import Foundation
 /// A value in a request, after all accepted Swift and Foundation types have been recognized.
 ///
 /// ``ParameterWalk`` creates it, and the writers of queries, JSON and property lists consume it. It
-/// is at most ``ParameterWalk/maximumDepth`` levels deep, its numbers are finite, and its dates
-/// have four-digit years, so writers cannot fail.
+/// is at most ``ParameterWalk/maximumDepth`` levels deep, and the format can represent its numbers
+/// and dates, so writers cannot fail.
 enum ParameterValue: Sendable {
     case null
     case bool(Bool)

@@ -90,7 +90,7 @@ struct ParameterWalk {
         for (key, member) in members.inOrder {
             let spelling = style.keys.spelling(of: key)
             guard spelled[spelling] == nil else {
-                throw error("two of its keys are both spelled \(spelling.quoted)")
+                throw error(RequestSerializationError.equalKeys(spelling).reason)
             }
             spelled[spelling] = member
         }
@@ -129,7 +129,8 @@ struct ParameterWalk {
 
 /// The format of values that can be written in several ways.
 struct ParameterStyle {
-    var dates = ParameterDateEncoding.iso8601
+    /// The format of dates; nil if they stay dates, as in a property list.
+    var dates: ParameterDateEncoding?
     var data = ParameterDataEncoding.base64
     /// The spelling of a type's coding keys.
     var keys = ParameterKeyEncoding.unchanged
@@ -141,15 +142,22 @@ struct ParameterStyle {
     func written(
         _ value: ParameterValue, _ error: (String) -> RequestSerializationError
     ) throws(RequestSerializationError) -> ParameterValue {
+        if case .date(let date) = value, let objection = dates?.objection(to: date) {
+            throw error(objection)
+        }
+        let written: ParameterValue
         do {
             switch value {
-            case .date(let date): return try dates.value(of: date)
-            case .data(let bytes): return try data.value(of: bytes)
+            case .date(let date): written = try dates?.value(of: date) ?? value
+            case .data(let bytes): written = try data.value(of: bytes)
             default: return value
             }
         } catch let failure {
             throw error("it could not be encoded: \(failure)")
         }
+        // The number of milliseconds until a finite date can be infinite.
+        if let objection = written.objection { throw error(objection) }
+        return written
     }
 
     var respellsKeys: Bool { if case .unchanged = keys { false } else { true } }

@@ -27,7 +27,7 @@ struct XMLPropertyListWriter {
         case .floating, .decimal:
             line("<real>\(ParameterValue.floating(value.double).text ?? "0")</real>")
         case .string(let text): line("<string>\(Self.escaped(text))</string>")
-        case .date: line("<date>\(value.text ?? "")</date>")
+        case .date(let date): line("<date>\(TimestampText.text(of: date, .gregorian))</date>")
         case .data: line("<data>\(value.text ?? "")</data>")
         case .array(let elements), .set(let elements):
             write(elements, as: "array") { $0.write($1) }

@@ -16,7 +16,8 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     /// manager, ``HTTPSessionManager/JSON/decoder``. Without a manager, it is `JSONDecoder()`.
     ///
     /// A decoder that allows JSON5 or assumes a top-level dictionary parses the body itself. It
-    /// accepts more than strict JSON, for example trailing commas. It does not refuse keys with
+    /// accepts more than strict JSON, for example trailing commas. Malformed numbers and invalid
+    /// UTF-8, for which it can trap, are refused before. It does not refuse keys with
     /// many combining marks, which are slow to compare, so a hostile body can keep it busy for
     /// minutes.
     public var decoder: JSONDecoder?

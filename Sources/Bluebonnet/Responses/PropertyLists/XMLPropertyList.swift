@@ -85,7 +85,7 @@ enum XMLPropertyList {
             case "string": text
             case "integer": integer(word)
             case "real": Double(word)
-            case "date": TimestampText.date(of: word)
+            case "date": TimestampText.gregorianDate(of: word)
             case "data": Data(base64Encoded: text.filter { !$0.isWhitespace })
             default: throw Fault("<\(excerpt(node.name))> is not a property list element")
             }

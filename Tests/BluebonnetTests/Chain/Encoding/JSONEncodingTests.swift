@@ -84,7 +84,7 @@ struct JSONEncodingTests {
                 try body(object: ["a": [value]])
             } throws: { isInvalid($0, at: "a[0]") }
         }
-        for object in ["x", 1, NSNull(), Int?.none as Any, Unsupported(), [1: "x"]] as [Any] {
+        for object in ["x", 1, NSNull(), Int?.none as Any, Unsupported(), [1.5: "x"]] as [Any] {
             #expect {
                 try body(object: object)
             } throws: { isInvalid($0, at: "") }

@@ -86,7 +86,7 @@ struct JSONBodyEncoderTests {
             try container.encode(
                 array { inner in
                     try? inner.encode(Float.nan)
-                    try? inner.encode([1: 1])
+                    try? inner.encode([1.5: 1])
                     try inner.encode(inner.count)
                 }, forKey: Key("d"))
         }
@@ -208,7 +208,7 @@ struct JSONBodyEncoderTests {
             var again = container.nestedUnkeyedContainer(forKey: Key("a"))
             try again.encode(3)
         }
-        #expect(failure(hidden)?.reason.contains("mixes") == true)
+        #expect(try text(hidden) == #"{"a":[3]}"#)
         let shown = object { container in
             var first = container.nestedUnkeyedContainer(forKey: Key("a"))
             try first.encode(1)
@@ -222,7 +222,7 @@ struct JSONBodyEncoderTests {
             var second = container.nestedUnkeyedContainer(forKey: Key("a"))
             try second.encode(2)
         }
-        #expect(failure(lost)?.reason.contains("mixes") == true)
+        #expect(try text(lost) == #"{"a":[2]}"#)
     }
 
     @Test("a value can add to another's members, but not mix kinds of containers")

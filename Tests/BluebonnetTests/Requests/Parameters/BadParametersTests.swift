@@ -14,8 +14,8 @@ struct BadParametersTests {
     static let bad: [(Parameters, String)] = [
         (["a": nest(128)], depthPath), (["a": deep], depthPath),
         (["a": ["b": Double.nan]], "a.b"), (["a": [1, Double.infinity]], "a[1]"),
-        (["a": ["b": [Unsupported()]]], "a.b[0]"), (["a": [["b": [1: 2]]]], "a[0].b"),
-        (["a": [1: 2]], "a"), (["a": Date(timeIntervalSince1970: .nan)], "a"),
+        (["a": ["b": [Unsupported()]]], "a.b[0]"), (["a": [["b": [1.5: 2]]]], "a[0].b"),
+        (["a": [1.5: 2]], "a"), (["a": Date(timeIntervalSince1970: .nan)], "a"),
     ]
 
     @Test(

@@ -158,7 +158,7 @@ struct EncodableParametersTests {
         }
     }
 
-    @Test("keys that are not strings are an error with their key path, in every format")
+    @Test("keys that are not encoded as strings are an error with their key path, in every format")
     func foreignKeys() throws {
         struct Body<Key: Hashable & Encodable & Sendable>: Encodable, Sendable {
             var list: [[Key: Int]]
@@ -167,7 +167,7 @@ struct EncodableParametersTests {
         for serializer in everySerializer {
             for method in ["GET", "POST"] {
                 for error in try [
-                    failure(encoding: Body(list: [[:], [1: 2]]), by: serializer, method),
+                    failure(encoding: Body(list: [[:], [UInt(1): 2]]), by: serializer, method),
                     failure(encoding: Body(list: [[1.5: 2]]), by: serializer, method),
                     failure(encoding: Body(list: [[Point(): 2]]), by: serializer, method),
                 ] {
@@ -176,10 +176,60 @@ struct EncodableParametersTests {
                 }
             }
         }
-        struct Tag: RawRepresentable, Hashable, Encodable, CodingKeyRepresentable {
-            var rawValue: String
+    }
+
+    struct Tag: RawRepresentable, Hashable, Encodable, CodingKeyRepresentable {
+        var rawValue: String
+    }
+
+    enum Level: Int, Encodable, CodingKeyRepresentable { case low = 2, high = 10 }
+
+    @Test(
+        "keys that JSONEncoder writes as strings are names in every format, encoded or in a literal"
+    )
+    func namedKeys() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        func check<Key: Hashable & Encodable & Sendable>(_ dictionary: [Key: [Int]]) throws {
+            let json = String(decoding: try encoder.encode(["a": [dictionary]]), as: UTF8.self)
+            #expect(json.hasPrefix("{\"a\":[{"))
+            #expect(try post(["a": [dictionary]]) == json)
+            #expect(try post(Parameters(encoding: ["a": [dictionary]])) == json)
+            #expect(try body(["a": [dictionary]], by: JSONRequestSerializer()) == json)
+            #expect(
+                try body(["a": [dictionary as [Key: Any]]], by: JSONRequestSerializer()) == json)
+            for serializer in everySerializer {
+                let value = ["a": dictionary]
+                let encoded = try serializer.serialize(request("POST"), parameters: value)
+                let literal: Parameters = ["a": dictionary]
+                let other = try serializer.serialize(request("POST"), parameters: literal)
+                #expect(encoded.httpBody == other.httpBody)
+            }
         }
-        #expect(try post(Body(list: [[Tag(rawValue: "k"): 1]])) == #"{"list":[{"k":1}]}"#)
+        try check(["b": [1], "a": []])
+        try check([1: [1], 10: [2], 9: [3], -1: []])
+        try check([Tag(rawValue: "k"): [1], Tag(rawValue: "j"): []])
+        try check([Level.low: [1], .high: [2]])
+        let root: [Int: String] = [2: "x", 11: "y"]
+        let sent = try #require(try post(root))
+        #expect(sent == #"{"11":"y","2":"x"}"#)
+        #expect(try JSONDecoder().decode([Int: String].self, from: Data(sent.utf8)) == root)
+        #expect(try post(root, by: HTTPRequestSerializer()) == "11=y&2=x")
+    }
+
+    @Test("two keys of a dictionary with the same name are an error, encoded or in a literal")
+    func equalNames() throws {
+        enum Same: Encodable, CodingKeyRepresentable {
+            case a, b
+            var codingKey: any CodingKey { JSONPathKey(stringValue: "same") }
+            init?<T: CodingKey>(codingKey: T) { nil }
+        }
+        let reason = #"two of its keys are both spelled "same""#
+        let pairs = [Same.a: 1, .b: 2]
+        for serializer in everySerializer {
+            #expect(try failure(encoding: ["a": pairs], by: serializer)?.reason == reason)
+            #expect(try failure(["a": pairs] as Parameters, by: serializer)?.reason == reason)
+        }
     }
 
     @Test("non-finite numbers are errors with their key path, in every format")

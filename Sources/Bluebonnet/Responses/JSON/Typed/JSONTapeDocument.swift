@@ -194,12 +194,16 @@ final class JSONTapeDocument {
 
     // MARK: Errors
 
-    /// Returns the coding path of a value, which is slow to determine.
+    /// Returns the coding path of a value.
     func codingPath(to index: Int) -> [any CodingKey] { basePath + path.path(to: index) }
 
-    /// Records that an object is decoded as a dictionary, so its keys are not converted.
-    func noteDictionary(_ object: Int) {
-        if options.convertsFromSnakeCase { path.noteDictionary(object) }
+    /// Returns the result of decoding an object as a dictionary, whose keys are not converted.
+    func asDictionary<Result>(_ object: Int, _ decode: () throws -> Result) rethrows -> Result {
+        guard options.convertsFromSnakeCase, path.beginDictionary(object) else {
+            return try decode()
+        }
+        defer { path.endDictionary(object) }
+        return try decode()
     }
 
     @inline(never)

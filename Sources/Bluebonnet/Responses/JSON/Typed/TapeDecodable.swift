@@ -63,7 +63,15 @@ extension Dictionary: TapeDecodable where Key == String, Value: Decodable {
         guard tape.kind(at: index) == .object else {
             throw document.containerMismatch([String: Any].self, at: index)
         }
-        document.noteDictionary(index)
+        return try document.asDictionary(index) {
+            try members(from: document, at: index, depth: depth)
+        }
+    }
+
+    private static func members(
+        from document: JSONTapeDocument, at index: Int, depth: Int
+    ) throws -> Self {
+        let tape = document.tape
         var members = Self(minimumCapacity: tape.capacity(for: Value.self, of: index))
         let end = tape.end(of: index)
         var key = index + 1

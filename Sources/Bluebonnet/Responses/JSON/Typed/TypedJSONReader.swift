@@ -40,8 +40,15 @@ struct TypedJSONReader {
         }
         // Neither simdjson nor the decoder locates syntax errors. The decoder also accepts trailing
         // commas, and keys that take too long to hash.
-        if isStrict { try text.checkSyntax(maximumDepth: Self.maximumDepth) }
-        return try (decoder ?? JSONDecoder()).decode(type, from: text.data)
+        if isStrict {
+            try text.checkSyntax(maximumDepth: Self.maximumDepth)
+        } else {
+            try text.checkJSON5()
+        }
+        var data = text.data
+        // At the end of a text, the decoder reads beyond a number, and can trap.
+        if let last = data.last, !"}]\"".utf8.contains(last) { data.append(UInt8(ascii: "\n")) }
+        return try (decoder ?? JSONDecoder()).decode(type, from: data)
     }
 
     /// Decodes a text that simdjson accepts and whose keys do not take too long to hash.

@@ -45,8 +45,21 @@ CHOICES = {
 UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?"
 
 
+# The first day of the Gregorian calendar, 15 October 1582, in days since 1970.
+CUTOVER = -141_427
+
+
 class Refused(Exception):
     pass
+
+
+def julian(days):
+    """Returns the date in the Julian calendar, by the formula of the Julian day number."""
+    c = days + 2_440_588 + 32_082
+    d = (4 * c + 3) // 1461
+    e = c - 1461 * d // 4
+    m = (5 * e + 2) // 153
+    return f"{d - 4800 + m // 10:04}-{m + 3 - 12 * (m // 10):02}-{e - (153 * m + 2) // 5 + 1:02}"
 
 
 def plain(digits, exponent, limit):
@@ -161,8 +174,10 @@ class Form:
         if style == "millisecondsSince1970":
             return double(since1970 * 1000.0)
         if style == "iso8601":
-            epoch = datetime.datetime(1970, 1, 1)
-            return (epoch + datetime.timedelta(seconds=since1970 // 1)).isoformat() + "Z"
+            days, time = divmod(int(since1970 // 1), 86_400)
+            date = datetime.date(1970, 1, 1) + datetime.timedelta(days=max(days, CUTOVER))
+            clock = datetime.time(time // 3600, time // 60 % 60, time % 60).isoformat()
+            return (julian(days) if days < CUTOVER else date.isoformat()) + f"T{clock}Z"
         return "@" + double(seconds)
 
     def element_key(self, key, index):
@@ -366,7 +381,8 @@ def by_hand():
                 yield vector("A-E4 data", node, data=style, arrays=arrays)
     for style in CHOICES["dates"]:
         for seconds in ["0", "123.456", "-978307200", "0.1", "-0.5", "700000000.75",
-                        "252423993599", "-63113904000"]:
+                        "252423993599", "-13197600001", "-13197600000", "-63113904000",
+                        "-63114076800"]:
             yield vector("A-E4 dates", obj(d=["date", seconds]), dates=style)
     # Escaping.
     for spaces in CHOICES["spaces"]:
