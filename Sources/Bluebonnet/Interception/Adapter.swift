@@ -8,7 +8,7 @@ public typealias AdaptHandler =
     ) -> Void
 
 /// An adapter that calls a closure.
-open class Adapter: RequestInterceptor, @unchecked Sendable {
+open class Adapter: OpenInterceptor, @unchecked Sendable {
     // @unchecked because the class is open: its only stored property is a constant. A subclass
     // protects its own state.
     private let handler: @Sendable (URLRequest, Session) async throws -> URLRequest
@@ -29,37 +29,12 @@ open class Adapter: RequestInterceptor, @unchecked Sendable {
         self.handler = handler
     }
 
-    /// Returns the request that the closure returns.
-    ///
-    /// - Parameters:
-    ///   - urlRequest: The request.
-    ///   - session: The manager.
-    /// - Returns: The request to send.
-    /// - Throws: The error that the closure throws or passes to its completion.
-    open func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
-        try await handler(urlRequest, session)
-    }
+    override class var libraryType: OpenInterceptor.Type { Adapter.self }
 
-    /// Returns the request that the closure returns.
-    ///
-    /// - Parameters:
-    ///   - urlRequest: The request.
-    ///   - state: The attempt.
-    /// - Returns: The request to send.
-    /// - Throws: The error that the closure throws or passes to its completion.
-    open func adapt(
-        _ urlRequest: URLRequest, using state: RequestAdapterState
+    override func adaptItself(
+        _ urlRequest: URLRequest, for session: Session, in state: RequestAdapterState?
     ) async throws -> URLRequest {
-        try await adapt(urlRequest, for: state.session)
-    }
-
-    /// Does nothing.
-    ///
-    /// - Parameter attempt: The attempt that has ended.
-    open func attemptDidEnd(_ attempt: EndedAttempt) {
-        // Not recorded for a subclass, because its override can call this method.
-        guard type(of: self) == Adapter.self else { return }
-        InterceptorBridge.noteDefault(.attemptDidEnd, of: Adapter.self)
+        try await handler(urlRequest, session)
     }
 
     private struct CompletionForm: RequestAdapter {

@@ -7,6 +7,8 @@ import Foundation
 open class ConnectionLostRetryPolicy: RetryPolicy, @unchecked Sendable {
     // @unchecked as in the superclass: this class adds no state.
 
+    override class var libraryType: OpenInterceptor.Type { ConnectionLostRetryPolicy.self }
+
     /// Creates a policy.
     ///
     /// - Parameters:

@@ -35,8 +35,8 @@ public struct IdempotencyKey: RequestInterceptor {
         else { return urlRequest }
         var request = urlRequest
         // No key is stored, because the identifier is the same for all attempts of a task.
-        request.setValue(
-            state.requestID.uuidString.lowercased().quotedString, forHTTPHeaderField: Self.field)
+        request.setField(
+            Self.field, to: state.requestID.uuidString.lowercased().quotedString)
         return request
     }
 }

@@ -1,4 +1,4 @@
-public import FoundationNetworking
+import FoundationNetworking
 
 /// An interceptor that combines adapters and retriers.
 ///
@@ -6,7 +6,7 @@ public import FoundationNetworking
 /// other than ``RetryResult/doNotRetry``. Each adapter and retrier must answer within
 /// ``SessionConfiguration/interceptorTimeout``. Interceptors act as both, after the adapters and
 /// retriers.
-open class Interceptor: RequestInterceptor, @unchecked Sendable {
+open class Interceptor: OpenInterceptor, @unchecked Sendable {
     // @unchecked because the class is open: its stored properties are constants. A subclass
     // protects its own state.
 
@@ -49,18 +49,17 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
         self.retriers = retriers + interceptors
     }
 
-    /// Runs the adapters in order until one fails.
-    ///
-    /// - Parameters:
-    ///   - urlRequest: The request.
-    ///   - state: The attempt.
-    /// - Returns: The request that the last adapter returns.
-    /// - Throws: The error of the first adapter that fails.
-    open func adapt(
-        _ urlRequest: URLRequest, using state: RequestAdapterState
+    override class var libraryType: OpenInterceptor.Type { Interceptor.self }
+
+    override func adaptItself(
+        _ urlRequest: URLRequest, for session: Session, in state: RequestAdapterState?
     ) async throws -> URLRequest {
         var request = urlRequest
         for (index, adapter) in adapters.enumerated() {
+            guard let state else {
+                request = try await adapter.adapt(request, for: session)
+                continue
+            }
             if index > 0 { state.request.renewInterceptorLimit() }
             state.interception?.noteBegun(index + 1, by: self)
             request = try await adapter.adapt(request, using: state)
@@ -68,28 +67,7 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
         return request
     }
 
-    /// Runs the adapters in order until one fails.
-    ///
-    /// - Parameters:
-    ///   - urlRequest: The request.
-    ///   - session: The manager.
-    /// - Returns: The request that the last adapter returns.
-    /// - Throws: The error of the first adapter that fails.
-    open func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
-        var request = urlRequest
-        for adapter in adapters { request = try await adapter.adapt(request, for: session) }
-        return request
-    }
-
-    /// Asks the retriers in order.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - session: The manager.
-    ///   - error: The reason the attempt failed.
-    /// - Returns: The first result other than ``RetryResult/doNotRetry``, or
-    ///   ``RetryResult/doNotRetry`` if there is none.
-    open func retry(
+    override func retryItself(
         _ request: Request, for session: Session, dueTo error: any Error
     ) async -> RetryResult {
         for (index, retrier) in retriers.enumerated() {
@@ -104,7 +82,7 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
     /// Notifies the adapters that are interceptors and were started in the attempt.
     ///
     /// - Parameter attempt: The attempt that has ended.
-    open func attemptDidEnd(_ attempt: EndedAttempt) {
+    open override func attemptDidEnd(_ attempt: EndedAttempt) {
         let count = attempt.interception?.begunCount(by: self) ?? 0
         for case let interceptor as any RequestInterceptor in adapters.prefix(count) {
             interceptor.attemptDidEnd(attempt)

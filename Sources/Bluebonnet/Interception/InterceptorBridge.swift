@@ -9,7 +9,7 @@ import Foundation
 /// return.
 enum InterceptorBridge {
     enum Method: Sendable, Hashable {
-        case adaptFor, adaptUsing, retry, refresh, redirect, attemptDidEnd
+        case adaptFor, adaptUsing, retry, refresh, redirect, attemptDidEnd, receivedData
     }
 
     private struct Default: Hashable {
@@ -20,13 +20,13 @@ enum InterceptorBridge {
     /// The methods that types do not implement, bounded by the number of types in the process.
     private static let defaults = Locked<Set<Default>>([])
 
-    /// Returns whether the type of an interceptor is known not to implement a method.
+    /// Returns whether a type is known not to implement a method.
     static func isDefault(_ method: Method, of type: Any.Type) -> Bool {
         let found = Default(type: ObjectIdentifier(type), method: method)
         return defaults.withLock { $0.contains(found) }
     }
 
-    /// Records that the type of an interceptor does not implement a method.
+    /// Records that a type does not implement a method.
     static func noteDefault(_ method: Method, of type: Any.Type) {
         let found = Default(type: ObjectIdentifier(type), method: method)
         defaults.withLock { _ = $0.insert(found) }

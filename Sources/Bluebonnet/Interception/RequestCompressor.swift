@@ -90,13 +90,13 @@ public struct RequestCompressor: RequestInterceptor {
         }
         var request = urlRequest
         guard let compressed = try coding.encoder.encoded(body) else {
-            request.setValue(nil, forHTTPHeaderField: Self.field)
+            request.setField(Self.field, to: nil)
             return request
         }
         request.httpBody = compressed
-        request.setValue(coding.rawValue, forHTTPHeaderField: Self.field)
+        request.setField(Self.field, to: coding.rawValue)
         // The length was that of the uncompressed body.
-        request.setValue(nil, forHTTPHeaderField: "Content-Length")
+        request.setField("Content-Length", to: nil)
         return request
     }
 

@@ -6,7 +6,7 @@ public typealias RetryHandler =
     ) -> Void
 
 /// A retrier that calls a closure.
-open class Retrier: RequestInterceptor, @unchecked Sendable {
+open class Retrier: OpenInterceptor, @unchecked Sendable {
     // @unchecked because the class is open: its only stored property is a constant. A subclass
     // protects its own state.
     private let handler: @Sendable (Request, Session, any Error) async -> RetryResult
@@ -28,37 +28,12 @@ open class Retrier: RequestInterceptor, @unchecked Sendable {
         self.handler = handler
     }
 
-    /// Returns the decision of the closure.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - session: The manager.
-    ///   - error: The reason the attempt failed.
-    /// - Returns: The decision.
-    open func retry(
+    override class var libraryType: OpenInterceptor.Type { Retrier.self }
+
+    override func retryItself(
         _ request: Request, for session: Session, dueTo error: any Error
     ) async -> RetryResult {
         await handler(request, session, error)
-    }
-
-    /// Returns the request unchanged.
-    ///
-    /// - Parameters:
-    ///   - urlRequest: The request.
-    ///   - state: The attempt.
-    /// - Returns: The request, unchanged.
-    /// - Throws: Nothing. Overrides may throw.
-    open func adapt(
-        _ urlRequest: URLRequest, using state: RequestAdapterState
-    ) async throws -> URLRequest { urlRequest }
-
-    /// Does nothing.
-    ///
-    /// - Parameter attempt: The attempt that has ended.
-    open func attemptDidEnd(_ attempt: EndedAttempt) {
-        // Not recorded for a subclass, because its override can call this method.
-        guard type(of: self) == Retrier.self else { return }
-        InterceptorBridge.noteDefault(.attemptDidEnd, of: Retrier.self)
     }
 
     private struct CompletionForm: RequestRetrier {

@@ -48,6 +48,8 @@ private final class ServerRetryPolicy: RetryPolicy, @unchecked Sendable {
         nil, defaultRetryLimit, defaultRetryableHTTPMethods, serverMaximumRetryAfter)
     private static let budgets = ManagerBudgets()
 
+    override class var libraryType: OpenInterceptor.Type { ServerRetryPolicy.self }
+
     init(
         _ budget: RetryBudget?, _ retryLimit: UInt, _ methods: Set<HTTPMethod>,
         _ maximumRetryAfter: TimeInterval

@@ -1,5 +1,5 @@
 public import Foundation
-public import FoundationNetworking
+import FoundationNetworking
 
 /// Retries requests that can succeed on another attempt, after increasing delays.
 ///
@@ -10,12 +10,17 @@ public import FoundationNetworking
 /// sent twice. That is true if its method is listed, if it has an `Idempotency-Key` field, or if no
 /// part of it was sent. After a redirect, this must be true of each request that was sent.
 ///
-/// The budget pays for the retries of this policy. It ignores retries that other retriers request.
+/// The budget pays for the retries of this policy. It ignores retries that other retriers request,
+/// and does not pay for a retry that the task refuses. A task refuses a retry if the delay would end
+/// after its deadline, or if its body cannot be created again. A request is counted in the budget at
+/// its first attempt, for the origin that it has when the policy adapts it. Place adapters that
+/// change the host before the policy. A policy that is used only as a retrier counts a request when
+/// its first attempt has failed. A budget counts a request once, even if several policies share it.
 ///
 /// A subclass overrides ``shouldRetry(request:dueTo:)``, ``delay(of:dueTo:)`` or ``budget(for:)``.
-/// An override of ``retry(_:for:dueTo:)`` must call `super` last, because that takes a retry from
-/// the budget.
-open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
+/// An override of a form of `retry` must call `super` last, because that takes a retry from the
+/// budget.
+open class RetryPolicy: OpenInterceptor, @unchecked Sendable {
     // @unchecked because the class is open: its stored properties are constants. A subclass
     // protects its own state.
 
@@ -112,39 +117,19 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     /// - Returns: The budget.
     open func budget(for session: Session) -> RetryBudget? { budget }
 
+    override class var libraryType: OpenInterceptor.Type { RetryPolicy.self }
+
     /// Counts the request in the budget at its first attempt, and returns it unchanged.
-    ///
-    /// The request counts for the origin that it has at this point. Place adapters that change the
-    /// host before the policy. A budget counts a request once, even if several policies share the
-    /// budget.
-    ///
-    /// - Parameters:
-    ///   - urlRequest: The request.
-    ///   - state: The attempt.
-    /// - Returns: The request, unchanged.
-    /// - Throws: Nothing. Overrides may throw.
-    open func adapt(
-        _ urlRequest: URLRequest, using state: RequestAdapterState
+    override func adaptItself(
+        _ urlRequest: URLRequest, for session: Session, in state: RequestAdapterState?
     ) async throws -> URLRequest {
-        if let url = urlRequest.url, let budget = budget(for: state.session) {
+        if let state, let url = urlRequest.url, let budget = budget(for: session) {
             state.request.record(in: budget, to: url)
         }
         return urlRequest
     }
 
-    /// Returns ``RetryResult/retryWithDelay(_:)`` if the policy retries and the budget pays for it.
-    ///
-    /// The budget does not pay for a retry that the task refuses. A task refuses a retry if the
-    /// delay would end after its deadline, or if its body cannot be created again. A policy that is
-    /// used only as a retrier, and not as an adapter, counts the request in the budget here.
-    /// Requests whose first attempt succeeds are then not counted.
-    ///
-    /// - Parameters:
-    ///   - request: The request, with the head and the body of the failed attempt.
-    ///   - session: The manager of the task.
-    ///   - error: The failure.
-    /// - Returns: The decision.
-    open func retry(
+    override func retryItself(
         _ request: Request, for session: Session, dueTo error: any Error
     ) async -> RetryResult {
         let budget = budget(for: session)
