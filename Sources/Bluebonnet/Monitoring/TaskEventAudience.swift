@@ -42,15 +42,20 @@ final class TaskEventAudience: Sendable {
 
     func add(
         interests: TaskEvent.Interests,
+        currentInterests: (@Sendable () -> TaskEvent.Interests)? = nil,
         queue: DispatchQueue,
         handler: @escaping @Sendable ([TaskEvent]) -> Void,
         members: [TaskEventSubscription] = []
     ) -> TaskEventSubscription {
         let subscription = TaskEventSubscription(
-            interests: interests, queue: queue, handler: handler, members: members,
-            audience: self, work: work)
+            interests: interests, currentInterests: currentInterests, queue: queue,
+            handler: handler, members: members, audience: self, work: work)
         change { $0.append(subscription) }
         return subscription
+    }
+
+    func setInterests(_ interests: TaskEvent.Interests, of subscription: TaskEventSubscription) {
+        change { _ in subscription.interests = interests }
     }
 
     func remove(_ subscription: TaskEventSubscription) {

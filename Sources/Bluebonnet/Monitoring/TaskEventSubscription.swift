@@ -1,5 +1,6 @@
 import BluebonnetTransport
 import Dispatch
+import Synchronization
 
 /// A monitor's subscription to the events of a manager's tasks.
 ///
@@ -9,6 +10,8 @@ public final class TaskEventSubscription: Sendable {
     private struct Inbox {
         /// The handler, or nil after cancellation.
         var handler: (@Sendable ([TaskEvent]) -> Void)?
+        /// Returns the kinds of events that the monitor receives from now on, if they can change.
+        var currentInterests: (@Sendable () -> TaskEvent.Interests)?
         var events: [TaskEvent] = []
         /// Whether a batch is scheduled or being handled.
         var isBatchPending = false
@@ -19,7 +22,7 @@ public final class TaskEventSubscription: Sendable {
         var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    let interests: TaskEvent.Interests
+    private let interestBits: Atomic<UInt32>
     private let queue: DispatchQueue
     private let inbox: Locked<Inbox>
     private weak let audience: TaskEventAudience?
@@ -29,6 +32,7 @@ public final class TaskEventSubscription: Sendable {
 
     init(
         interests: TaskEvent.Interests,
+        currentInterests: (@Sendable () -> TaskEvent.Interests)?,
         queue: DispatchQueue,
         handler: @escaping @Sendable ([TaskEvent]) -> Void,
         members: [TaskEventSubscription],
@@ -36,11 +40,29 @@ public final class TaskEventSubscription: Sendable {
         work: SessionWork
     ) {
         self.work = work
-        self.interests = interests
+        interestBits = Atomic(interests.rawValue)
         self.queue = queue
         self.audience = audience
         self.members = members
-        inbox = Locked(Inbox(handler: handler))
+        inbox = Locked(Inbox(handler: handler, currentInterests: currentInterests))
+    }
+
+    /// The kinds of events that the monitor receives.
+    var interests: TaskEvent.Interests {
+        get { TaskEvent.Interests(rawValue: interestBits.load(ordering: .acquiring)) }
+        set { interestBits.store(newValue.rawValue, ordering: .releasing) }
+    }
+
+    /// Asks the monitor which kinds of events it receives from now on.
+    func updateInterests() {
+        guard let current = inbox.withLock({ $0.currentInterests }) else { return }
+        var new = current()
+        // Again, because a change on another thread could be recorded first.
+        while new != interests {
+            audience?.setInterests(new, of: self)
+            guard audience != nil else { return }
+            new = current()
+        }
     }
 
     /// Cancels the subscription and releases the monitor.
@@ -53,8 +75,10 @@ public final class TaskEventSubscription: Sendable {
         // Released outside the lock, because deinitializers of the handler's values can use the
         // manager.
         let former = inbox.withLock { inbox in
-            defer { (inbox.handler, inbox.events) = (nil, []) }
-            return (inbox.handler, inbox.events)
+            defer {
+                (inbox.handler, inbox.currentInterests, inbox.events) = (nil, nil, [])
+            }
+            return (inbox.handler, inbox.currentInterests, inbox.events)
         }
         withExtendedLifetime(former) {}
     }
@@ -86,11 +110,17 @@ public final class TaskEventSubscription: Sendable {
     }
 
     private func handleBatch(holding manager: SessionManager?) {
-        let (handler, events, count) = inbox.withLock { inbox in
+        let (handler, events, count, canChange) = inbox.withLock { inbox in
             defer { inbox.events = [] }
-            return (inbox.handler, inbox.events, inbox.sentCount)
+            return (
+                inbox.handler, inbox.events, inbox.sentCount, inbox.currentInterests != nil
+            )
         }
         if let handler, !events.isEmpty { handler(events) }
+        // Now it is known whether the monitor uses the pieces of bodies, which are expensive.
+        if canChange, events.contains(where: { $0.kind.interest == .receivedData }) {
+            updateInterests()
+        }
         let (hasMore, told) = inbox.withLock { inbox in
             inbox.isBatchPending = !inbox.events.isEmpty
             inbox.toldCount = count

@@ -1,3 +1,4 @@
+import BluebonnetTransport
 public import Dispatch
 public import Foundation
 public import FoundationNetworking
@@ -10,13 +11,15 @@ public import FoundationNetworking
 /// let session = Session(eventMonitors: [monitor])
 /// ```
 ///
-/// Set the closures before you add the monitor to a manager. They are called on the monitor's
-/// queue.
+/// Set the closures before the requests whose events they receive start. They are called on the
+/// monitor's queue.
 // `open` so that ported subclasses compile: an override replaces only its closure.
-// @unchecked because the closures are set before the monitor is added, and only read afterwards.
+// @unchecked because the closures are set before the requests start, and only read afterwards. A
+// subclass protects its own state.
 open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
     /// The queue on which the closures are called.
     public let queue: DispatchQueue
+    private let subscriptions = Locked<[WeakSubscription]>([])
 
     /// Called when the request of an attempt has been created, before adapters change it.
     open var requestDidCreateInitialURLRequest: (@Sendable (Request, URLRequest) -> Void)?
@@ -90,8 +93,14 @@ open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
         (@Sendable (Session, SessionTask, HTTPURLResponse) -> Void)?
     /// Called when a piece of a body has arrived.
     ///
-    /// Only called if `interests` contains ``TaskEvent/Interests/receivedData``.
-    open var dataTaskDidReceiveData: (@Sendable (Session, SessionTask, Data) -> Void)?
+    /// The data is a copy, which is made only while the closure is set.
+    open var dataTaskDidReceiveData: (@Sendable (Session, SessionTask, Data) -> Void)? {
+        didSet {
+            for subscription in subscriptions.withLock({ $0 }) {
+                subscription.value?.updateInterests()
+            }
+        }
+    }
     /// Called when the server continues a download.
     open var downloadTaskDidResumeAtOffset:
         (@Sendable (Session, SessionTask, Int64, Int64) -> Void)?
@@ -107,6 +116,28 @@ open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
     ///   they are called on the manager's callback queue, which they should not block.
     public init(queue: DispatchQueue? = nil) {
         self.queue = queue ?? EventMonitorQueue.managers
+    }
+
+    /// All events, but no pieces of bodies while ``dataTaskDidReceiveData`` is nil.
+    ///
+    /// A subclass receives the pieces too, because it can override the method for them. If it does
+    /// not, override this property to avoid a copy of each body.
+    open var interests: TaskEvent.Interests {
+        let ignoresData =
+            type(of: self) == ClosureEventMonitor.self && dataTaskDidReceiveData == nil
+        return ignoresData ? .all.subtracting(.receivedData) : .all
+    }
+
+    /// Notes a subscription whose interests change with ``dataTaskDidReceiveData``.
+    func interestsChange(_ subscription: TaskEventSubscription) {
+        subscriptions.withLock { subscriptions in
+            subscriptions.removeAll { $0.value == nil }
+            subscriptions.append(WeakSubscription(value: subscription))
+        }
+    }
+
+    private struct WeakSubscription: Sendable {
+        weak let value: TaskEventSubscription?
     }
 
     /// Calls ``requestDidCreateInitialURLRequest``.

@@ -7,8 +7,13 @@ extension EventMonitor {
     /// The manager's callback queue.
     public var queue: DispatchQueue { EventMonitorQueue.managers }
 
-    /// All events except the pieces of bodies, each of which would have to be copied.
-    public var interests: TaskEvent.Interests { TaskEvent.Interests.all.subtracting(.receivedData) }
+    /// All events, but no pieces of bodies if the monitor does not implement the method for them.
+    ///
+    /// Each piece is a copy. That the method is not implemented is known after its first call.
+    public var interests: TaskEvent.Interests {
+        let ignoresData = InterceptorBridge.isDefault(.receivedData, of: type(of: self))
+        return ignoresData ? .all.subtracting(.receivedData) : .all
+    }
 
     /// Does nothing.
     public func request(_ request: Request, didCreateInitialURLRequest urlRequest: URLRequest) {}
@@ -102,7 +107,9 @@ extension EventMonitor {
         _ session: Session, dataTask: SessionTask, didReceive response: HTTPURLResponse
     ) {}
     /// Does nothing.
-    public func urlSession(_ session: Session, dataTask: SessionTask, didReceive data: Data) {}
+    public func urlSession(_ session: Session, dataTask: SessionTask, didReceive data: Data) {
+        InterceptorBridge.noteDefault(.receivedData, of: type(of: self))
+    }
     /// Does nothing.
     public func urlSession(
         _ session: Session, downloadTask: SessionTask, didResumeAtOffset fileOffset: Int64,

@@ -20,18 +20,26 @@ extension SessionManager {
     @discardableResult
     public func addMonitor(_ monitor: some EventMonitor) -> TaskEventSubscription {
         guard let composite = monitor as? CompositeEventMonitor else {
-            return audience.add(
-                interests: monitor.interests, queue: queue(of: monitor),
-                handler: monitor.tasksDidEmit)
+            return add(monitor, handler: monitor.tasksDidEmit)
         }
         let members = composite.monitors.map { addMonitor($0) }
         return audience.add(
             interests: [], queue: callbacks.dispatchQueue, handler: { _ in }, members: members)
     }
 
-    fileprivate func queue(of monitor: some EventMonitor) -> DispatchQueue {
+    fileprivate func add(
+        _ monitor: some EventMonitor, handler: @escaping @Sendable ([TaskEvent]) -> Void
+    ) -> TaskEventSubscription {
         let own: DispatchQueue = monitor.queue
-        return own === EventMonitorQueue.managers ? callbacks.dispatchQueue : own
+        // The method for data has a parameter for the session.
+        let excluded: TaskEvent.Interests = self is Session ? [] : .receivedData
+        let subscription = audience.add(
+            interests: monitor.interests.subtracting(excluded),
+            currentInterests: { monitor.interests.subtracting(excluded) },
+            queue: own === EventMonitorQueue.managers ? callbacks.dispatchQueue : own,
+            handler: handler)
+        (monitor as? ClosureEventMonitor)?.interestsChange(subscription)
+        return subscription
     }
 }
 
@@ -55,8 +63,7 @@ extension Request {
 
 extension SessionManager {
     fileprivate func add(_ monitor: some EventMonitor, for delegate: TaskDelegate) {
-        let subscription = audience.add(interests: monitor.interests, queue: queue(of: monitor)) {
-            [weak delegate] events in
+        let subscription = add(monitor) { [weak delegate] events in
             let own = events.filter { $0.task.delegate === delegate }
             if !own.isEmpty { monitor.tasksDidEmit(own) }
         }
@@ -216,7 +223,7 @@ extension EventMonitor {
         request(dataRequest, didParseResponse: response)
     }
 
-    private func tell<Value>(_ response: Response<Value>, of download: DownloadRequest) {
+    private func tell<Value>(_ response: AFDownloadResponse<Value>, of download: DownloadRequest) {
         request(download, didParseResponse: response)
     }
 }
@@ -236,9 +243,9 @@ extension Response: ParsedResponse {
             monitor.request(request, didParseResponse: self)
         case let request as DownloadRequest:
             if let plain = self as? Response<URL?> {
-                return monitor.request(request, didParseResponse: plain)
+                return monitor.request(request, didParseResponse: AFDownloadResponse(plain))
             }
-            monitor.request(request, didParseResponse: self)
+            monitor.request(request, didParseResponse: AFDownloadResponse(self))
         default: break
         }
     }

@@ -121,7 +121,7 @@ public protocol EventMonitor: TaskEventMonitor {
         _ session: Session, dataTask: SessionTask, didReceive response: HTTPURLResponse)
     /// Called when a piece of a body has arrived.
     ///
-    /// Only called if `interests` contains ``TaskEvent/Interests/receivedData``.
+    /// The data is a copy, which is made only if a monitor implements this method.
     func urlSession(_ session: Session, dataTask: SessionTask, didReceive data: Data)
     /// Called when the server continues a download.
     func urlSession(
