@@ -7,8 +7,10 @@ extension SessionManager {
     /// The clock for deadlines and delays.
     var clock: any SessionClock { settings.withLock { $0.session }.clock }
 
-    /// The configuration that the manager's tasks share.
-    var configuration: SessionConfiguration { settings.withLock { $0.session }.configuration }
+    /// The configuration that the manager's tasks share, as it was when the manager was created.
+    public var configuration: SessionConfiguration {
+        settings.withLock { $0.session }.configuration
+    }
 
     /// The executor for the Swift tasks of hooks and interceptors; nil for Swift's default.
     var hookExecutor: (any TaskExecutor)? {

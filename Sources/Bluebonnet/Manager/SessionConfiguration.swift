@@ -173,10 +173,19 @@ public struct SessionConfiguration: Sendable {
     /// The header fields that are added to every request that does not have them already.
     ///
     /// Default: `User-Agent`, and `Accept-Encoding` with gzip, br and zstd if ``decodesContent`` is
-    /// true. Fields such as `Authorization`, `Cookie` and `Host` are sent to the origin of any
-    /// request, but do not follow a redirect to another origin; see
-    /// ``keepsCredentialsAcrossOrigins``.
-    public var additionalHeaders: HTTPHeaders = .sessionDefault
+    /// true. Assigned fields are added to these two, which stay until they are set or removed by
+    /// name:
+    ///
+    /// ```swift
+    /// configuration.additionalHeaders = ["X-Tenant": "7"]  // adds a field
+    /// configuration.additionalHeaders["User-Agent"] = nil  // removes a default field
+    /// ```
+    ///
+    /// Fields such as `Authorization`, `Cookie` and `Host` are sent to the origin of any request,
+    /// but do not follow a redirect to another origin; see ``keepsCredentialsAcrossOrigins``.
+    public var additionalHeaders: HTTPHeaders = .sessionDefault {
+        didSet { additionalHeaders.addDefaults(of: oldValue) }
+    }
     /// Whether notifications are posted even if none of their names has been read.
     ///
     /// Default false: every manager of the process posts notifications from the moment that a
@@ -201,28 +210,6 @@ public enum CookieHandling: Sendable {
     case shared(CookieStorage)
     /// Keeps and sends no cookies, unless a request has its own `Cookie` field.
     case off
-}
-
-extension SessionConfiguration {
-    /// Returns the additional fields, without the default `Accept-Encoding` if content is not
-    /// decoded.
-    func sentHeaders(decodesContent: Bool) -> HTTPHeaders {
-        var headers = additionalHeaders
-        let name = "Accept-Encoding"
-        if !decodesContent, headers[name] == HTTPHeaders.sessionDefault[name] {
-            headers[name] = nil
-        }
-        return headers
-    }
-}
-
-extension HTTPHeaders {
-    /// The `User-Agent` and `Accept-Encoding` fields that every task sends by default.
-    public static let sessionDefault: HTTPHeaders = [
-        // No system version, which would tell an attacker which vulnerabilities to try.
-        "User-Agent": "Bluebonnet/\(BluebonnetVersion.current)",
-        "Accept-Encoding": ContentDecoder.acceptEncoding,
-    ]
 }
 
 /// The library's version.

@@ -27,12 +27,6 @@ struct OriginBoundFields {
 }
 
 extension URLRequest {
-    mutating func removeFields(where isRemoved: (_ name: String, _ value: String) -> Bool) {
-        for (name, value) in allHTTPHeaderFields ?? [:] where isRemoved(name, value) {
-            setValue(nil, forHTTPHeaderField: name)
-        }
-    }
-
     func hasSameOrigin(as other: URLRequest) -> Bool {
         url.flatMap { AuthenticationOrigin($0.absoluteURL) }
             == other.url.flatMap { AuthenticationOrigin($0.absoluteURL) }

@@ -2,27 +2,17 @@ import BluebonnetTransport
 
 // Alamofire's members, which keep one field per name.
 extension HTTPHeaders {
-    /// The fields that every request has unless the configuration changes them: ``sessionDefault``.
-    public static var `default`: HTTPHeaders { .sessionDefault }
-
     /// Sets the value of a name.
     ///
     /// The first field with the name is replaced, including its spelling, and other fields with the
     /// name are removed. If there is none, the field is appended.
-    public mutating func update(name: String, value: String) {
-        update(Field(name: name, value: value))
-    }
+    public mutating func update(name: String, value: String) { self[name] = value }
 
     /// Sets a field.
     ///
     /// The first field with the same name is replaced, and other fields with the name are removed.
     /// If there is none, the field is appended.
-    public mutating func update(_ field: Field) {
-        guard let place = fields.firstIndex(where: { $0.name.caseInsensitiveEquals(field.name) })
-        else { return add(field.name, field.value) }
-        let kept = fields[(place + 1)...].filter { !$0.name.caseInsensitiveEquals(field.name) }
-        self = HTTPHeaders(fields[..<place] + [field] + kept)
-    }
+    public mutating func update(_ field: Field) { self[field.name] = field.value }
 
     /// Sets the value of a name, as ``update(name:value:)`` does.
     @available(*, deprecated, renamed: "update(name:value:)", message: "it replaces the old value")
@@ -35,16 +25,11 @@ extension HTTPHeaders {
     /// Removes all fields with a name.
     public mutating func remove(name: String) { remove(name) }
 
-    /// Sorts the fields by name, ignoring case; fields with the same name keep their order.
-    public mutating func sort() { self = sorted() }
-
     /// Returns the fields sorted by name, as by ``sort()``.
     public func sorted() -> HTTPHeaders {
-        let places = fields.enumerated().sorted { left, right in
-            let (first, second) = (left.element.name.lowercased(), right.element.name.lowercased())
-            return first == second ? left.offset < right.offset : first < second
-        }
-        return HTTPHeaders(places.map(\.element))
+        var headers = self
+        headers.sort()
+        return headers
     }
 
     /// Returns the first value of a name, or nil if the name does not exist.

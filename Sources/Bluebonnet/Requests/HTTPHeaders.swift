@@ -7,6 +7,9 @@ public struct HTTPHeaders: Sendable {
 
     /// The fields in order.
     public private(set) var fields: [Field]
+    /// Whether these are the default fields and changes to them, so that a missing default field
+    /// has been removed.
+    private(set) var includesDefaults = false
 
     /// Creates headers from fields in order, including repeated names.
     public init(_ fields: [Field] = []) {
@@ -20,14 +23,15 @@ public struct HTTPHeaders: Sendable {
 
     /// The first value of a name.
     ///
-    /// Setting a value replaces all fields with the name. Setting nil removes them.
+    /// Setting a value replaces all fields with the name, including its spelling. Setting nil
+    /// removes them.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name.caseInsensitiveEquals(name) }?.value }
         set {
             guard let newValue else { return remove(name) }
             guard let place = fields.firstIndex(where: { $0.name.caseInsensitiveEquals(name) })
             else { return add(name, newValue) }
-            fields[place].value = newValue
+            fields[place] = Field(name: name, value: newValue)
             var seen = 0
             fields.removeAll { field in
                 guard field.name.caseInsensitiveEquals(name) else { return false }
@@ -56,16 +60,33 @@ public struct HTTPHeaders: Sendable {
     public func contains(_ name: String) -> Bool {
         fields.contains { $0.name.caseInsensitiveEquals(name) }
     }
+
+    /// Sorts the fields by name, ignoring case; fields with the same name keep their order.
+    public mutating func sort() {
+        let keyed = fields.enumerated().map { (key: $1.name.lowercased(), place: $0, field: $1) }
+        fields = keyed.sorted { ($0.key, $0.place) < ($1.key, $1.place) }.map(\.field)
+    }
+
+    /// Appends the fields with the names of default fields that `former` has and these lack, unless
+    /// they were removed here.
+    mutating func addDefaults(of former: HTTPHeaders) {
+        guard !includesDefaults else { return }
+        let names = Self.defaultFields.map(\.name).filter { !contains($0) }
+        fields += former.fields.filter { field in
+            names.contains { $0.caseInsensitiveEquals(field.name) }
+        }
+        includesDefaults = true
+    }
 }
 
 extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
-    /// The fields in order, with `<redacted>` in place of secret values.
+    /// The fields in order, each in a line of its own, with `<redacted>` in place of secret values.
     ///
     /// A value is secret if its name is `Authorization`, `Cookie` or `Set-Cookie`, or contains a
     /// word such as "token", "secret", "session" or "key". URLs are shown without user, query and
     /// fragment.
     public var description: String {
-        "[\(fields.map(\.description).joined(separator: ", "))]"
+        fields.map(\.description).joined(separator: "\n")
     }
 
     /// The fields, redacted as in ``description``.

@@ -1,3 +1,4 @@
+import BluebonnetTransport
 public import Foundation
 import FoundationNetworking
 
@@ -235,9 +236,10 @@ extension HTTPSessionManager {
             guard sent.httpBody != nil, request.httpBody == nil else { return sent }
             sent.httpBody = nil
             let type = "Content-Type"
-            sent.setValue(
-                request.value(forHTTPHeaderField: type) ?? serializer.headers[type],
-                forHTTPHeaderField: type)
+            let own = (request.headers.fields + serializer.headers.fields).first {
+                $0.name.caseInsensitiveEquals(type)
+            }
+            sent.setField(own?.name ?? type, to: own?.value)
             return sent
         }
     }

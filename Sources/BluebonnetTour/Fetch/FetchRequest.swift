@@ -8,26 +8,18 @@ enum FetchRequest {
         var request = URLRequest(url: url)
         request.httpMethod = options.method ?? (body == nil ? "GET" : "POST")
         request.httpBody = body
+        var fields = HTTPHeaders()
         if let body = options.body {
-            request.setValue(body.contentType, forHTTPHeaderField: "Content-Type")
-            if case .json = body {
-                request.setValue("application/json", forHTTPHeaderField: "Accept")
-            }
+            fields["Content-Type"] = body.contentType
+            if case .json = body { fields["Accept"] = "application/json" }
         }
         if let login {
-            let field = HTTPHeader.authorization(
-                username: login.user, password: login.password ?? "")
-            request.setValue(field.value, forHTTPHeaderField: field.name)
+            fields.update(
+                .authorization(username: login.user, password: login.password ?? ""))
         }
         // Replaces the fields above; a name that is given twice gets both values.
-        var names: Set<String> = []
-        for field in options.fields {
-            if names.insert(field.name.lowercased()).inserted {
-                request.setValue(field.value, forHTTPHeaderField: field.name)
-            } else {
-                request.addValue(field.value, forHTTPHeaderField: field.name)
-            }
-        }
+        for field in options.fields { fields.remove(field.name) }
+        request.headers = HTTPHeaders(fields.fields + options.fields)
         return request
     }
 }

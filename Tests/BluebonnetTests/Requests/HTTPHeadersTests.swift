@@ -28,6 +28,14 @@ struct HTTPHeadersTests {
         #expect(headers == ["X": "0", "A": "4", "B": "2"])
         headers["C"] = "5"
         #expect(headers.map(\.value) == ["0", "4", "2", "5"])
+        #expect(headers.map(\.name) == ["X", "a", "B", "C"])
+    }
+
+    @Test("a description has a line for each field, with its secrets redacted (A-S15)")
+    func description() {
+        let headers: HTTPHeaders = ["X-A": "1", "authorization": "hunter2", "X-B": "2"]
+        #expect("\(headers)" == "X-A: 1\nauthorization: <redacted>\nX-B: 2")
+        #expect("\(HTTPHeaders())" == "")
     }
 
     @Test("setting nil and removing remove all fields of the name")

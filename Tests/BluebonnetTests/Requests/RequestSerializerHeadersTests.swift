@@ -18,13 +18,48 @@ struct RequestSerializerHeadersTests {
         }
     }
 
-    @Test("a repeated header field is added repeatedly")
+    @Test("the values of a repeated header field are joined by commas")
     func repeats() throws {
         var headers: HTTPHeaders = ["Accept": "a/b"]
         headers.add("accept", "c/d")
         let result = try HTTPRequestSerializer(headers: headers)
             .serialize(request(), parameters: nil)
-        #expect(result.value(forHTTPHeaderField: "Accept") == "a/b,c/d")
+        #expect(result.value(forHTTPHeaderField: "Accept") == "a/b, c/d")
+    }
+
+    @Test("a field is added and replaced in the caller's spelling")
+    func spelling() throws {
+        var request = try request("POST")
+        try request.addMissing(["X-NC-Account": "1", "dnt": "1"])
+        #expect(request.allHTTPHeaderFields == ["X-NC-Account": "1", "dnt": "1"])
+        try request.replaceFields(with: ["DNT": "2", "x-nc-account": "2"])
+        #expect(request.allHTTPHeaderFields == ["x-nc-account": "2", "DNT": "2"])
+        request.setField("x-NC-account", to: "3")
+        request.setField("Dnt", to: nil)
+        #expect(request.allHTTPHeaderFields == ["x-NC-account": "3"])
+    }
+
+    @Test("one field replaces every spelling that the request's own dictionary has of its name")
+    func spellings() throws {
+        for name in ["X-A", "x-a", "x-A"] {
+            var request = try request("POST")
+            request.allHTTPHeaderFields = ["X-A": "1", "x-a": "2", "X-B": "3"]
+            request.setField(name, to: "4")
+            #expect(request.allHTTPHeaderFields == [name: "4", "X-B": "3"])
+            request.setField(name, to: nil)
+            #expect(request.allHTTPHeaderFields == ["X-B": "3"])
+        }
+    }
+
+    @Test("a request without header fields gets none from an empty list")
+    func none() throws {
+        var request = try request()
+        try request.addMissing([:])
+        try request.replaceFields(with: [:])
+        request.setField("X-A", to: nil)
+        request.removeFields { _, _ in true }
+        request.headers = [:]
+        #expect(request.allHTTPHeaderFields == nil)
     }
 
     @Test("an invalid header field is an error without its value")

@@ -132,7 +132,12 @@ struct ExchangeBuilderTests {
             $0.setValue("own", forHTTPHeaderField: "x-one")
         }
         let values = exchange.fields.map { "\($0.name.lowercased())=\($0.value)" }.sorted()
-        #expect(values == ["x-one=own", "x-two=default"])
+        let version = BluebonnetVersion.current
+        #expect(
+            values == [
+                "accept-encoding=gzip, br, zstd", "user-agent=Bluebonnet/\(version)", "x-one=own",
+                "x-two=default",
+            ])
     }
 
     @Test("POST, PUT and PATCH without a body send an empty one, and other methods send none")

@@ -42,23 +42,6 @@ extension URLRequest {
         get { httpMethod.map(HTTPMethod.init(rawValue:)) }
         set { httpMethod = newValue?.rawValue }
     }
-
-    /// The header fields, sorted by name, with each name once.
-    ///
-    /// Setting this property replaces all fields. Several values of one name are joined by commas
-    /// (RFC 9110 section 5.3).
-    public var headers: HTTPHeaders {
-        get { HTTPHeaders(allHTTPHeaderFields ?? [:]) }
-        set {
-            let (former, next) = (allHTTPHeaderFields ?? [:], newValue.dictionary)
-            for name in former.keys where next[name] == nil {
-                setValue(nil, forHTTPHeaderField: name)
-            }
-            for (name, value) in next where former[name] != value {
-                setValue(value, forHTTPHeaderField: name)
-            }
-        }
-    }
 }
 
 extension HTTPURLResponse {

@@ -105,7 +105,7 @@ extension URLRequest {
     /// Sets the header fields of the multipart body, if there is one.
     mutating func setMultipartFields() {
         guard let body = multipartBody else { return }
-        setValue(body.contentType, forHTTPHeaderField: "Content-Type")
-        setValue("\(body.length)", forHTTPHeaderField: "Content-Length")
+        setField("Content-Type", to: body.contentType)
+        setField("Content-Length", to: "\(body.length)")
     }
 }

@@ -99,13 +99,13 @@ extension Endpoint {
     ///   ``TargetError/parameterEncoding(_:)`` for parameters that cannot be sent, or
     ///   ``TargetError/encodableMapping(_:)`` for a value that cannot be encoded.
     public func urlRequest() throws(TargetError) -> URLRequest {
-        guard failure == nil, let url = URL(string: url, encodingInvalidCharacters: false),
-            url.scheme != nil
+        guard failure == nil, let url = try? url.asURL(), url.scheme != nil
         else { throw .requestMapping(url) }
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
-        for (name, value) in httpHeaderFields ?? [:] {
-            request.setValue(value, forHTTPHeaderField: name)
+        // Of several spellings of a name, one is sent.
+        for (name, value) in (httpHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+            request.setField(name, to: value)
         }
         return try task.adding(to: request)
     }

@@ -63,6 +63,10 @@ struct HTTPHeadersMemberTests {
     @Test("the default fields equal the session's own defaults (A-S16)")
     func defaults() {
         #expect(HTTPHeaders.default == .sessionDefault)
+        #expect(HTTPHeaders.default == [.defaultUserAgent, .defaultAcceptEncoding])
+        let version = BluebonnetVersion.current
+        #expect(HTTPHeader.defaultUserAgent == .userAgent("Bluebonnet/\(version)"))
+        #expect(HTTPHeader.defaultAcceptEncoding == .acceptEncoding("gzip, br, zstd"))
         #expect(HTTPHeaders.default["Accept-Language"] == nil)
     }
 }
