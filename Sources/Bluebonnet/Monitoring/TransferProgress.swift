@@ -3,7 +3,7 @@ public import Foundation
 
 /// A closure that receives the progress of a transfer, on the manager's callback queue.
 ///
-/// The total is -1 while it is unknown. The closure is called after another 50 milliseconds or
+/// The total is -1 if it is unknown. The closure is called after another 50 milliseconds or
 /// another 1% of the total, whichever comes first. It is always called at the end.
 public typealias ProgressHandler = @Sendable (Progress) -> Void
 
@@ -19,6 +19,8 @@ struct TransferProgress {
 
     private(set) var completed: Int64 = 0
     private(set) var total: Int64 = -1
+    /// The total before anything is known about the length.
+    private var initialTotal: Int64 = -1
     var handler: ProgressHandler?
     private var object: Progress?
     private var reported: (count: Int64, at: UInt64)?
@@ -53,13 +55,23 @@ struct TransferProgress {
         return object
     }
 
-    /// Starts again with a total, or with -1 if it is unknown.
-    mutating func begin(total: Int64, completed: Int64 = 0) {
-        self.total = total
+    /// Makes the total 0, as in Alamofire, before anything is known about the length.
+    mutating func useZeroWhileUnknown() {
+        initialTotal = 0
+        total = 0
+        object?.totalUnitCount = 0
+    }
+
+    /// Starts again with a total, with -1 if the length is unknown, or with nil if nothing is known
+    /// about it yet.
+    mutating func begin(total: Int64?, completed: Int64 = 0) {
+        self.total = total ?? initialTotal
         self.completed = completed
         reported = nil
-        object?.totalUnitCount = total
+        // First, because Foundation on Linux traps if a positive total becomes 0.
+        object?.totalUnitCount = -1
         object?.completedUnitCount = completed
+        object?.totalUnitCount = self.total
     }
 
     /// Records a count, and returns a report if the handler should be called now.

@@ -73,11 +73,13 @@ public class SessionTask: @unchecked Sendable {
 
     /// The progress of receiving the response's body, in bytes after decoding.
     ///
-    /// The total is -1 while it is unknown. Canceling, pausing or resuming the object does the same
-    /// to the task.
+    /// The total is -1 while it is unknown. In a chain, it is 0 before a response arrives. Canceling,
+    /// pausing or resuming the object does the same to the task.
     public var progress: Progress { delegate.progress }
 
-    /// The progress of sending the request's body; the total is -1 if it is unknown.
+    /// The progress of sending the request's body.
+    ///
+    /// The total is -1 if it is unknown. In a chain, it is 0 before the body is sent.
     public var uploadProgress: Progress { delegate.uploadProgress }
 
     /// Starts the task, or continues a suspended task.

@@ -152,7 +152,7 @@ extension TaskDelegate {
                     || !redirected.contains(sent)
             else { return nil }
             state.begin(sent, of: request)
-            state.sending.begin(total: message.body?.length ?? -1)
+            state.sending.begin(total: message.body.map { $0.length ?? -1 })
             return state.exchange.number
         }
         guard let number else { throw .redirectLoop }

@@ -372,8 +372,8 @@ extension TaskState {
         exchange = TaskExchange()
         // Late reports of the last exchange do not belong to this attempt.
         (exchange.number, exchange.hasEnded) = (number, true)
-        sending.begin(total: -1)
-        receiving.begin(total: -1)
+        sending.begin(total: nil)
+        receiving.begin(total: nil)
         return former
     }
 

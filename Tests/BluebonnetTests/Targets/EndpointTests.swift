@@ -131,7 +131,7 @@ struct EndpointTests {
                 if case .encodableMapping? = error as? TargetError { true } else { false }
             }
         }
-        for url in ["", "h/a", "https://h/a b", "http://[bad"] {
+        for url in ["", "h/a", "https://a b/", "http://[bad"] {
             #expect {
                 try endpoint(.requestPlain, url: url).urlRequest()
             } throws: { error in

@@ -2,7 +2,7 @@ public import FoundationNetworking
 
 /// A type that puts `Encodable` parameters into a request.
 ///
-/// It is called once for each attempt, on any thread.
+/// It is called once for each attempt, on any thread, unless the call has no parameters.
 public protocol ParameterEncoder: Sendable {
     /// Returns the request with the parameters in it, or unchanged if they are nil.
     ///

@@ -86,9 +86,13 @@ extension Request {
         delegate.state.withLock { $0.initialRequest(ofAttempt: number) }
     }
 
-    /// The upload progress of the request's body; its total is -1 if the length is unknown.
+    /// The upload progress of the request's body.
+    ///
+    /// In a chain, the total is 0 before the body is sent, and -1 if its length is unknown.
     public var uploadProgress: Progress { delegate.uploadProgress }
-    /// The download progress of the response's body; its total is -1 until the length is known.
+    /// The download progress of the response's body.
+    ///
+    /// In a chain, the total is 0 before a response arrives, and -1 if its length is unknown.
     public var downloadProgress: Progress { delegate.progress }
 }
 

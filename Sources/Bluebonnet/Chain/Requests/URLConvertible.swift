@@ -15,11 +15,17 @@ public protocol URLConvertible: Sendable {
 }
 
 extension String: URLConvertible {
-    /// Returns the string as a URL, without escaping any character (RFC 3986).
+    /// Returns the string as a URL.
+    ///
+    /// Characters that a URL cannot contain are escaped, and existing escapes are kept, as in
+    /// ``HTTPSessionManager/url(for:)``.
     ///
     /// - Throws: ``BluebonnetError/invalidRequest(_:_:)``, which wraps a ``URLConversionError``.
     public func asURL() throws -> URL {
-        guard !isEmpty, let url = URL(string: self, encodingInvalidCharacters: false) else {
+        guard !isEmpty else { throw URLConversionError(text: self).requestError }
+        if let url = URL(string: self, encodingInvalidCharacters: false) { return url }
+        // A host is never escaped, because it would be another host.
+        guard let url = URL(reference: self, relativeTo: nil), url.hostFault == nil else {
             throw URLConversionError(text: self).requestError
         }
         return url
@@ -52,13 +58,19 @@ public struct URLConversionError: Error, Sendable, Hashable, CustomStringConvert
     /// fragment.
     public var description: String {
         if text.isEmpty { return "an empty string is not a URL" }
-        let shown = text.withoutURLSecrets.quoted
-        guard URL(string: text, encodingInvalidCharacters: false) == nil, URL(string: text) != nil
-        else {
-            return "\(shown) is not a URL with a scheme and a host"
+        if let url = URL(reference: text, relativeTo: nil), let fault = url.hostFault {
+            return fault.reason(for: url.absoluteString)
         }
-        return "\(shown) has a character that must be escaped in a URL, such as a space as %20"
+        return "\(text.withoutURLSecrets.quoted) is not a URL with a scheme and a host"
     }
 
     var requestError: BluebonnetError { .invalidRequest(description, .init(underlying: self)) }
+}
+
+extension URL {
+    /// The reason why the URL cannot be requested, if it has a scheme and a host.
+    fileprivate var hostFault: URLFault? {
+        guard scheme != nil, host?.isEmpty == false else { return nil }
+        return URLFault(of: self, absoluteString)
+    }
 }

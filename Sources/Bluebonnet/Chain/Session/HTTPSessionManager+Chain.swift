@@ -67,7 +67,7 @@ extension HTTPSessionManager {
     ///   - method: The method. The default is GET.
     ///   - parameters: The parameters, which `encoding` puts into the request.
     ///   - encoding: How the parameters are encoded. By default, they are a query for GET, HEAD and
-    ///     DELETE, and a form in the body for other methods.
+    ///     DELETE, and a form in the body for other methods. It is called even without parameters.
     ///   - headers: The header fields.
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
     ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
@@ -91,12 +91,12 @@ extension HTTPSessionManager {
             interceptor, shouldAutomaticallyResume)
     }
 
-    /// Creates a request with parameters from a `[String: any Sendable]` dictionary.
+    /// Creates a request with parameters from a dictionary with values of any type.
     @_disfavoredOverload
     public func request(
         _ convertible: any URLConvertible,
         method: HTTPMethod = .get,
-        parameters: [String: any Sendable]?,
+        parameters: [String: Any]?,
         encoding: any ParameterEncoding = URLEncoding.default,
         headers: HTTPHeaders? = nil,
         interceptor: (any RequestInterceptor)? = nil,
@@ -104,7 +104,7 @@ extension HTTPSessionManager {
         requestModifier: RequestModifier? = nil
     ) -> DataRequest {
         request(
-            convertible, method: method, parameters: parameters.map { Parameters($0) },
+            convertible, method: method, parameters: parameters.map(Parameters.init(unchecked:)),
             encoding: encoding, headers: headers, interceptor: interceptor,
             shouldAutomaticallyResume: shouldAutomaticallyResume, requestModifier: requestModifier)
     }
@@ -191,16 +191,18 @@ extension HTTPSessionManager {
             state.request = request
             state.managerUntilStart = self
             if isValidated { state.validators.append(RequestValidation.standard) }
+            state.sending.useZeroWhileUnknown()
+            state.receiving.useZeroWhileUnknown()
         }
         return request
     }
 
-    /// Returns a closure that encodes parameters into a request; nil if there are none.
+    /// Returns a closure that encodes parameters into a request.
     func encode(
         _ parameters: Parameters?, _ encoding: any ParameterEncoding
-    ) -> (@Sendable (URLRequest) throws -> URLRequest)? {
-        guard let parameters else { return nil }
-        return { try encoding.encode($0, with: parameters) }
+    ) -> @Sendable (URLRequest) throws -> URLRequest {
+        // Also without parameters, from which an encoding can create a body.
+        { try encoding.encode($0, with: parameters) }
     }
 
     /// Returns a closure that encodes parameters into a request; nil if there are none.

@@ -9,7 +9,7 @@ extension HTTPSessionManager {
     ///   - method: The method. The default is GET.
     ///   - parameters: The parameters, which `encoding` puts into the request.
     ///   - encoding: How the parameters are encoded. By default, they are a query for GET, HEAD and
-    ///     DELETE, and a form in the body for other methods.
+    ///     DELETE, and a form in the body for other methods. It is called even without parameters.
     ///   - headers: The header fields.
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
     ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
@@ -36,12 +36,12 @@ extension HTTPSessionManager {
             interceptor, shouldAutomaticallyResume, to: destination)
     }
 
-    /// Creates a download with parameters from a `[String: any Sendable]` dictionary.
+    /// Creates a download with parameters from a dictionary with values of any type.
     @_disfavoredOverload
     public func download(
         _ convertible: any URLConvertible,
         method: HTTPMethod = .get,
-        parameters: [String: any Sendable]?,
+        parameters: [String: Any]?,
         encoding: any ParameterEncoding = URLEncoding.default,
         headers: HTTPHeaders? = nil,
         interceptor: (any RequestInterceptor)? = nil,
@@ -50,7 +50,7 @@ extension HTTPSessionManager {
         to destination: DownloadRequest.Destination? = nil
     ) -> DownloadRequest {
         download(
-            convertible, method: method, parameters: parameters.map { Parameters($0) },
+            convertible, method: method, parameters: parameters.map(Parameters.init(unchecked:)),
             encoding: encoding, headers: headers, interceptor: interceptor,
             shouldAutomaticallyResume: shouldAutomaticallyResume, requestModifier: requestModifier,
             to: destination)

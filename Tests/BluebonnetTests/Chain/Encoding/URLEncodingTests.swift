@@ -12,7 +12,11 @@ struct URLEncodingTests {
 
     @Test("nil leaves the request unchanged, for every encoding (A-E8)")
     func none() throws {
-        let encodings: [any ParameterEncoding] = [URLEncoding.default, JSONEncoding.default]
+        let encodings: [any ParameterEncoding] = [
+            URLEncoding.default, URLEncoding.queryString, URLEncoding.httpBody,
+            JSONEncoding.default, JSONEncoding.prettyPrinted,
+            JSONEncoding(options: .fragmentsAllowed),
+        ]
         for encoding in encodings {
             for method in ["GET", "POST"] {
                 var request = try request(method, "http://h/p?x=[1]&")
