@@ -15,7 +15,7 @@ final class SharedExchanges: Sendable {
         private let method: String
         private let headers: [String: String]
         private let body: Data?
-        private let acceptedCodes: [Int]
+        private let acceptedCodes: Set<Int>
         private let handlesCookies: Bool
         private let timeout: TimeInterval
         private let cachePolicy: URLRequest.CachePolicy
@@ -23,7 +23,7 @@ final class SharedExchanges: Sendable {
         private let distinctions: [[String?]?]
 
         init(
-            _ request: URLRequest, acceptedCodes: [Int], isStubbed: Bool,
+            _ request: URLRequest, acceptedCodes: Set<Int>, isStubbed: Bool,
             distinctions: [[String?]?]
         ) {
             url = request.url

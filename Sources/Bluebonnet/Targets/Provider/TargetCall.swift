@@ -163,10 +163,7 @@ final class TargetCall: Cancellable {
     }
 
     /// The status codes that the target accepts; nil for all.
-    var acceptedCodes: [Int]? {
-        let codes = target.validationType.statusCodes
-        return codes.isEmpty ? nil : codes
-    }
+    var acceptedCodes: Set<Int>? { target.validationType.acceptedCodes }
 
     /// Disables redirects for samples, and reports the progress of the upload or the download.
     private func configure(_ request: Request) {
@@ -273,16 +270,19 @@ final class TargetCall: Cancellable {
                 (!isCancelled || wasLast) && exchange.takeHearing()
             } else { true }
         guard let completion else { return }
-        // The leader has the plugin error and the sample of the shared request.
-        let result = result(of: task, from: share?.leader ?? self, request?.retryCount ?? 0)
         let delegate = share?.request.delegate ?? request?.delegate
+        // Only plugins print responses.
+        let sent = terms.plugins.isEmpty ? nil : delegate?.errorContext.sent
+        // The leader has the plugin error and the sample of the shared request.
+        let result = result(
+            of: task, from: share?.leader ?? self, request?.retryCount ?? 0, sent)
         complete(completion, result, delegate.map { (task, $0) }, isHeard: isHeard)
     }
 
     private func result(
-        of task: TaskOutcome, from leader: TargetCall, _ retryCount: Int
+        of task: TaskOutcome, from leader: TargetCall, _ retryCount: Int, _ sent: Redactor?
     ) -> Outcome {
-        let received = TargetResponse(task)
+        let received = TargetResponse(task, sent: sent)
         guard let error = task.error else {
             return received.map { .success($0) } ?? .failure(.underlying(URLError(.unknown), nil))
         }

@@ -82,4 +82,16 @@ public enum ValidationType: Sendable, Hashable {
         case .customCodes(let codes): codes
         }
     }
+
+    /// The accepted status codes; nil for all.
+    var acceptedCodes: Set<Int>? {
+        switch self {
+        case .none: nil
+        case .successCodes: .successStatusCodes
+        case .successAndRedirectCodes: Self.statusCodesWithRedirects
+        case .customCodes(let codes): codes.isEmpty ? nil : Set(codes)
+        }
+    }
+
+    private static let statusCodesWithRedirects = Set(200..<400)
 }
