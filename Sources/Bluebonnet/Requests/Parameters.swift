@@ -14,9 +14,10 @@ import Foundation
 /// ```
 ///
 /// Values can be strings, numbers, `Bool`, `Date`, `Data`, `URL`, `UUID`, `NSNull`, optionals of
-/// these, arrays, sets, dictionaries and values of `Encodable` types. They are copied when they are
-/// added, so later changes to them have no effect. The ``RequestSerializer`` determines how each
-/// value is written.
+/// these, arrays, sets, dictionaries and values of `Encodable` types. Any other sequence of values,
+/// such as a slice or the keys of a dictionary, is an array of its elements in their order. Values
+/// are copied when they are added, so later changes to them have no effect. The
+/// ``RequestSerializer`` determines how each value is written.
 ///
 /// A value that cannot be sent, such as `Double.nan`, fails the request with a
 /// ``RequestSerializationError`` that names its place, such as `filter.tags[2]`.
@@ -35,8 +36,7 @@ public struct Parameters: Sendable {
 
     /// Creates parameters from a dictionary with `Sendable` values.
     public init(_ dictionary: [String: any Sendable]) {
-        let members = ParameterMembers(dictionary.mapValues { ParameterTree(member: $0) })
-        self.init(tree: .dictionary(members))
+        self.init(unchecked: dictionary)
     }
 
     /// Creates parameters from a dictionary with values of any type, such as those that
@@ -45,10 +45,14 @@ public struct Parameters: Sendable {
     /// - Throws: A ``RequestSerializationError`` with the key path of the first value that cannot
     ///   be sent.
     public init(untyped dictionary: [String: Any]) throws(RequestSerializationError) {
+        self.init(unchecked: dictionary)
+        if let fault = tree.fault() { throw fault }
+    }
+
+    /// Creates parameters from a dictionary; a value that cannot be sent fails the request.
+    init(unchecked dictionary: [String: Any]) {
         let members = ParameterMembers(dictionary.mapValues { ParameterTree(member: $0) })
         self.init(tree: .dictionary(members))
-        // A query can represent more values than the other formats.
-        _ = try ParameterWalk.value(of: self, for: .query)
     }
 
     /// Creates parameters from an encodable value, usually its properties under their coding keys.

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("The names of AFNetworking and Alamofire 4")
+@Suite("The former names of AFNetworking and Alamofire")
 struct FormerNameTests {
     /// A line with a former name, and what the compiler says of it.
     private static let names: [(code: String, message: String)] = [
@@ -74,21 +74,73 @@ struct FormerNameTests {
             "check whether the response's error is nil"
         ),
         ("_ = SessionManager.defaultHTTPHeaders", "renamed to 'HTTPHeaders.sessionDefault'"),
+        ("_ = HTTPHeader.defaultAcceptLanguage", "name the languages"),
+    ]
+
+    /// Cases of Alamofire's error, and what the compiler says of them.
+    private static let cases: [(code: String, message: String)] = [
+        (
+            "throw AFError.responseValidationFailed(reason: .unacceptableStatusCode(code: 401))",
+            "use unacceptableStatus"
+        ),
+        (
+            "throw AFError.responseValidationFailed(reason: .customValidationFailed(error: failure))",
+            "throw your own error"
+        ),
+        (
+            "throw AFError.responseSerializationFailed(reason: .inputDataNilOrZeroLength)",
+            "use unreadableBody"
+        ),
+        (
+            "throw AFError.parameterEncodingFailed(reason: .jsonEncodingFailed(error: failure))",
+            "use invalidRequest"
+        ),
+        ("throw AFError.parameterEncoderFailed(reason: 1)", "use invalidRequest"),
+        ("throw AFError.multipartEncodingFailed(reason: 1)", "use requestBody"),
+        ("throw AFError.createUploadableFailed(error: failure)", "use requestBody"),
+        ("throw AFError.createURLRequestFailed(error: failure)", "use invalidRequest"),
+        (#"throw AFError.invalidURL(url: "x")"#, "use invalidRequest"),
+        ("throw AFError.urlRequestValidationFailed(reason: 1)", "use invalidRequest"),
+        ("throw AFError.requestAdaptationFailed(error: failure)", "use adaptation"),
+        (
+            "throw AFError.requestRetryFailed(retryError: failure, originalError: failure)",
+            "use retry"
+        ),
+        ("throw AFError.sessionTaskFailed(error: failure)", "use transport"),
+        ("throw AFError.serverTrustEvaluationFailed(reason: 1)", "certificateFault"),
+        (
+            "throw AFError.downloadedFileMoveFailed(error: failure, source: file, destination: file)",
+            "use file"
+        ),
+        ("throw AFError.sessionInvalidated(error: nil)", "sessionInvalidated(context)"),
+        ("throw AFError.explicitlyCancelled", "use cancelled"),
+        ("throw AFError.sessionDeinitialized", "holds its session"),
     ]
 
     @Test("each gets a fix-it, or a word on what to write, and nothing else goes wrong")
     func names() throws {
         #expect(Self.names.count >= 30)
-        let lines = Self.names.map { FirstLine.sync($0.code) }
+        try check(Self.names)
+    }
+
+    @Test("each case of Alamofire's error gets a word on what to write")
+    func cases() throws {
+        try check(Self.cases)
+    }
+
+    private func check(_ names: [(code: String, message: String)]) throws {
+        let lines = names.map {
+            FirstLine.sync("let failure = URLError(.badURL); _ = failure; \($0.code)")
+        }
         let (text, places) = FirstLine.program(lines)
         let errors = try SwiftCompiler.check(["former.swift": text]).filter {
             $0.severity == .error
         }
-        for ((code, message), place) in zip(Self.names, places) {
+        for ((code, message), place) in zip(names, places) {
             let own = errors.filter { place.contains($0.line) }
             #expect(own.count == 1 && own[0].message.contains(message), "\(code)\n\(own)")
         }
-        #expect(errors.count == Self.names.count)
+        #expect(errors.count == names.count)
     }
 
     @Test("an extension of Result of the program's own is not in their way")

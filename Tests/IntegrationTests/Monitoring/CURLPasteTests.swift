@@ -255,7 +255,7 @@ struct CURLPasteTests {
     @Test("a request without a User-Agent is sent without one")
     func anonymous() async throws {
         var configuration = SessionConfiguration()
-        configuration.additionalHeaders = [:]
+        configuration.additionalHeaders["User-Agent"] = nil
         let manager = HTTPSessionManager(configuration: configuration)
         let group = DispatchGroup()
         manager.completionGroup = group

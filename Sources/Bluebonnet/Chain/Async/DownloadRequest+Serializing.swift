@@ -1,9 +1,6 @@
 public import Foundation
 
 extension DownloadRequest {
-    /// A handle for awaiting the response of a running request.
-    public typealias Serializing = SerializingTask
-
     /// Starts the request and provides the URL of its file.
     ///
     /// Without a destination, the file gets a unique name in the temporary directory, and the

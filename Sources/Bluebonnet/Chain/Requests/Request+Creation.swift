@@ -50,6 +50,26 @@ extension Request {
         return self
     }
 
+    /// Calls a closure with the task as Foundation's class, for ported code that names the class.
+    ///
+    /// The object passes on every call to the ``SessionTask``.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue on which the closure is called. If it is nil, the default, the
+    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///   - handler: Called once, with the task.
+    /// - Returns: The request.
+    @_disfavoredOverload
+    @discardableResult
+    public func onURLSessionTaskCreation(
+        on queue: DispatchQueue? = nil,
+        perform handler: @escaping @Sendable (_ task: URLSessionTask) -> Void
+    ) -> Self {
+        onURLSessionTaskCreation(on: queue) { (task: SessionTask) in
+            handler(FoundationTask(task))
+        }
+    }
+
     /// Calls a closure with the request as a `curl` command, once the request has been created.
     ///
     /// - Parameter handler: Called once, on the manager's ``SessionManager/completionQueue``, with

@@ -159,3 +159,15 @@ extension DownloadRequest {
         return addHandler(serializer, queue, completionHandler)
     }
 }
+
+extension DownloadRequest {
+    /// Adds a handler that receives the response as that of a download.
+    func addHandler<Serializer: ResponseSerializer>(
+        _ serializer: Serializer, _ queue: DispatchQueue?,
+        _ handler: @escaping @Sendable (AFDownloadResponse<Serializer.Value>) -> Void
+    ) -> Self {
+        addHandler(serializer, queue) { (response: Response<Serializer.Value>) in
+            handler(AFDownloadResponse(response))
+        }
+    }
+}

@@ -9,11 +9,16 @@ public typealias AFResult<Success> = Result<Success, BluebonnetError>
 /// Alamofire's name for ``Response``; the failure is always a ``BluebonnetError``.
 public typealias DataResponse<Success: Sendable, Failure: Error> = Response<Success>
 
-/// Alamofire's name for ``Response``; the failure is always a ``BluebonnetError``.
-public typealias DownloadResponse<Success: Sendable, Failure: Error> = Response<Success>
+/// Alamofire's name for ``AFDownloadResponse``; the failure is always a ``BluebonnetError``.
+public typealias DownloadResponse<Success: Sendable, Failure: Error> = AFDownloadResponse<Success>
 
 /// Alamofire's name for ``Response``.
 public typealias AFDataResponse<Success: Sendable> = Response<Success>
 
-/// Alamofire's name for ``Response``.
-public typealias AFDownloadResponse<Success: Sendable> = Response<Success>
+// For programs that conform responses to a protocol with these associated types.
+extension Response {
+    /// Alamofire's name for the type of the value.
+    public typealias Success = Value
+    /// Alamofire's name for the type of the error.
+    public typealias Failure = BluebonnetError
+}

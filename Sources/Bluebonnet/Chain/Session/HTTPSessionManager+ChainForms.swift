@@ -1,3 +1,4 @@
+public import Foundation
 import FoundationNetworking
 
 extension HTTPSessionManager {
@@ -16,6 +17,7 @@ extension HTTPSessionManager {
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
     ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
+    ///   - fileManager: Has no effect.
     ///   - requestModifier: Changes the request of each attempt.
     /// - Returns: The request.
     public func upload(
@@ -26,6 +28,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default,
         requestModifier: RequestModifier? = nil
     ) -> UploadRequest {
         var form = MultipartFormData()
@@ -45,6 +48,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default,
         requestModifier: RequestModifier? = nil
     ) -> UploadRequest {
         uploadRequest(
@@ -58,7 +62,8 @@ extension HTTPSessionManager {
         with convertible: any URLRequestConvertible,
         usingThreshold encodingMemoryThreshold: UInt64 = 10_000_000,
         interceptor: (any RequestInterceptor)? = nil,
-        shouldAutomaticallyResume: Bool? = nil
+        shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default
     ) -> UploadRequest {
         var form = MultipartFormData()
         multipartFormData(&form)
@@ -73,7 +78,8 @@ extension HTTPSessionManager {
         with convertible: any URLRequestConvertible,
         usingThreshold encodingMemoryThreshold: UInt64 = 10_000_000,
         interceptor: (any RequestInterceptor)? = nil,
-        shouldAutomaticallyResume: Bool? = nil
+        shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default
     ) -> UploadRequest {
         uploadRequest(
             multipartFormData, RequestSource(convertible, relativeTo: baseURL), interceptor,

@@ -12,6 +12,7 @@ extension HTTPSessionManager {
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
     ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
+    ///   - fileManager: Has no effect.
     ///   - requestModifier: Changes the request of each attempt.
     /// - Returns: The request.
     public func upload(
@@ -21,6 +22,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default,
         requestModifier: RequestModifier? = nil
     ) -> UploadRequest {
         uploadRequest(
@@ -36,12 +38,14 @@ extension HTTPSessionManager {
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
     ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
+    ///   - fileManager: Has no effect.
     /// - Returns: The request.
     public func upload(
         _ data: Data,
         with convertible: any URLRequestConvertible,
         interceptor: (any RequestInterceptor)? = nil,
-        shouldAutomaticallyResume: Bool? = nil
+        shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default
     ) -> UploadRequest {
         uploadRequest(
             .data(data), RequestSource(convertible, relativeTo: baseURL), interceptor,
@@ -58,6 +62,7 @@ extension HTTPSessionManager {
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
     ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
+    ///   - fileManager: Has no effect.
     ///   - requestModifier: Changes the request of each attempt.
     /// - Returns: The request.
     public func upload(
@@ -67,6 +72,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default,
         requestModifier: RequestModifier? = nil
     ) -> UploadRequest {
         uploadRequest(
@@ -82,12 +88,14 @@ extension HTTPSessionManager {
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
     ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
+    ///   - fileManager: Has no effect.
     /// - Returns: The request.
     public func upload(
         _ fileURL: URL,
         with convertible: any URLRequestConvertible,
         interceptor: (any RequestInterceptor)? = nil,
-        shouldAutomaticallyResume: Bool? = nil
+        shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default
     ) -> UploadRequest {
         uploadRequest(
             .file(fileURL), RequestSource(convertible, relativeTo: baseURL), interceptor,
@@ -104,6 +112,7 @@ extension HTTPSessionManager {
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
     ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
+    ///   - fileManager: Has no effect.
     ///   - requestModifier: Changes the request of each attempt.
     /// - Returns: The request.
     public func upload(
@@ -113,6 +122,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default,
         requestModifier: RequestModifier? = nil
     ) -> UploadRequest {
         let length = headers?["Content-Length"].flatMap { Int64($0) }
@@ -131,12 +141,14 @@ extension HTTPSessionManager {
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
     ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.
+    ///   - fileManager: Has no effect.
     /// - Returns: The request.
     public func upload(
         _ stream: @escaping BodyStreamFactory,
         with convertible: any URLRequestConvertible,
         interceptor: (any RequestInterceptor)? = nil,
-        shouldAutomaticallyResume: Bool? = nil
+        shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default
     ) -> UploadRequest {
         uploadRequest(
             .stream(length: nil, stream), RequestSource(convertible, relativeTo: baseURL),
@@ -154,6 +166,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default,
         requestModifier: RequestModifier? = nil
     ) -> UploadRequest {
         let request = ChainRequest(

@@ -1,8 +1,26 @@
 public import Foundation
 
-// Alamofire's methods do not throw. If a part cannot be appended, the request that sends the form
-// fails.
+// Alamofire's members do not throw. If the boundary is not valid or a part cannot be appended, the
+// request that sends the form fails.
 extension MultipartFormData {
+    /// Creates a form without parts.
+    ///
+    /// - Parameters:
+    ///   - fileManager: Has no effect.
+    ///   - boundary: The boundary between the parts, as for ``setBoundary(_:)``; nil, the default,
+    ///     for a random one.
+    public init(fileManager: FileManager = .default, boundary: String? = nil) {
+        self.init()
+        guard let boundary else { return }
+        appending { form throws(MultipartFailure) in
+            do throws(RequestSerializationError) {
+                try form.setBoundary(boundary)
+            } catch {
+                throw form.failure(nil, .header(error))
+            }
+        }
+    }
+
     /// Appends a field, or a file from memory.
     ///
     /// - Parameters:

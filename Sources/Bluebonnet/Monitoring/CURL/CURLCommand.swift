@@ -41,13 +41,13 @@ struct CURLCommand {
     var login: Login?
     var body: Body?
 
-    /// The command, with one option per line.
+    /// The command, with one option per line, which begins with a tab as in Alamofire.
     var text: String {
         let (input, bodyOptions) = bodyText
         let options =
             urlOptions + [methodOption] + loginOptions + fieldOptions + bodyOptions
             + [url.shellQuoted]
-        return "$ \(input)curl -v" + options.map { " \\\n    \($0)" }.joined()
+        return "$ \(input)curl -v" + options.map { " \\\n\t\($0)" }.joined()
     }
 
     // MARK: Method and URL

@@ -37,9 +37,9 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
     /// A closure that decides whether a target is answered with its sample.
     public typealias StubClosure = @Sendable (_ target: Target) -> StubBehavior
     /// A closure that receives the result of a call.
-    public typealias Completion = @Sendable (_ result: Result<TargetResponse, TargetError>) -> Void
+    public typealias Completion = Moya.Completion
     /// A closure that receives the progress of a call.
-    public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
+    public typealias ProgressBlock = Moya.ProgressBlock
 
     private let endpointClosure: EndpointClosure
     private let requestClosure: RequestClosure

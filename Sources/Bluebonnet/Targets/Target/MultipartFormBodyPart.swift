@@ -62,16 +62,7 @@ extension MultipartFormData: ExpressibleByArrayLiteral {
     public init(
         fileManager: FileManager = .default, boundary: String? = nil, parts: [MultipartFormBodyPart]
     ) {
-        self.init()
-        if let boundary {
-            appending { form throws(MultipartFailure) in
-                do throws(RequestSerializationError) {
-                    try form.setBoundary(boundary)
-                } catch {
-                    throw form.failure(nil, .header(error))
-                }
-            }
-        }
+        self.init(fileManager: fileManager, boundary: boundary)
         for part in parts { append(part) }
     }
 

@@ -60,7 +60,7 @@ struct ChainSessionTests {
         let response: DataResponse<Int, AFError> = Response(
             request: nil, head: nil, data: nil, result: AFResult<Int>.success(1))
         let same: AFDataResponse<Int> = response
-        let file: AFDownloadResponse<Int> = same
+        let file = AFDownloadResponse(same)
         let download: DownloadResponse<Int, AFError> = file
         #expect(field.name == "Accept" && download.value == 1)
         rig.answer(.good, .good)
