@@ -6,13 +6,13 @@ import Testing
 struct TaskLifeModelTests {
     @Test(
         """
-        20,000 lives with redirects, challenges, retries, faulty transports, cancels and pauses \
+        5,000 lives with redirects, challenges, retries, faulty transports, cancels and pauses \
         end once, as their servers' answers say
         """)
     func lives() async {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("bluebonnet-lives-\(UUID().uuidString)")
-        let fault = await RandomWalks.firstFault(among: 20_000, making: { UUID() }) { id, seed in
+        let fault = await RandomWalks.firstFault(among: 5_000, making: { UUID() }) { id, seed in
             await TaskLifeModel.walk(
                 seed: seed, in: folder.appendingPathComponent(id.uuidString))
         }
