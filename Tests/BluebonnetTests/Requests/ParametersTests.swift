@@ -46,7 +46,7 @@ struct ParametersTests {
         let faults: [(Parameters, String)] = [
             (["a": ["b": Unsupported()]], "a.b"), (["a": [1, Double.nan]], "a[1]"),
             (["a": ["b": [Inner()]]], "a.b[0].list.x[1]"), (["a": ["t": Throwing()]], "a.t"),
-            (["a": [1: 2]], "a"),
+            (["a": [1.5: 2]], "a"),
             (["a": ["n": ["a": 1, "b": Unsupported()] as Parameters]], "a.n.b"),
         ]
         for (parameters, place) in faults {

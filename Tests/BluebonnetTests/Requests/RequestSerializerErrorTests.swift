@@ -24,8 +24,8 @@ struct RequestSerializerErrorTests {
     @Test("an unsupported type is an error with its key path and name, in every format")
     func unsupported() throws {
         let values: [(any Sendable, String)] = [
-            (Unsupported(), "Unsupported"), ([1: 2], "Dictionary<Int, Int>"),
-            (stride(from: 1, to: 2, by: 1), "StrideTo"),
+            (Unsupported(), "Unsupported"), ([1.5: 2], "Dictionary<Double, Int>"),
+            ("x" as Unicode.Scalar, "Scalar"),
             (Character("a"), "Character"), (Unsupported?(Unsupported()), "Unsupported"),
         ]
         for serializer in everySerializer {
@@ -39,14 +39,37 @@ struct RequestSerializerErrorTests {
         }
     }
 
-    @Test("dates outside the years 1 to 9999 are errors, in every format")
+    @Test("a date that is not finite is an error, and any other only where it has no text")
     func dates() throws {
-        let seconds = [.nan, .infinity, -.infinity, 1e300, 253_402_300_800, -62_135_596_801]
         for serializer in everySerializer {
-            for second in seconds {
+            for second in [Double.nan, .infinity, -.infinity] {
                 let date = Date(timeIntervalSince1970: second)
                 #expect(try failure(["a": date], by: serializer)?.keyPath == "a")
             }
+        }
+        var numeric = JSONRequestSerializer()
+        numeric.dates = .secondsSince1970
+        for second in [1e300, -1e300, 15_928_182_144_000, -62_167_392_001] {
+            let date = Date(timeIntervalSince1970: second)
+            for serializer in everySerializer.dropLast() {
+                #expect(try failure(["a": date], by: serializer)?.keyPath == "a")
+            }
+            let sent = try #require(try body(["a": [date]], by: numeric))
+            let read = try JSONDecoder().decode([String: [Double]].self, from: Data(sent.utf8))
+            #expect(read == ["a": [second]])
+            let list = try PropertyListRequestSerializer(format: .binary)
+                .serialize(request("POST"), parameters: ["a": date]).httpBody
+            let dates = try PropertyListDecoder().decode([String: Date].self, from: list ?? Data())
+            #expect(dates == ["a": date])
+        }
+        var milliseconds = numeric
+        milliseconds.dates = .millisecondsSince1970
+        let last = Date(timeIntervalSince1970: .greatestFiniteMagnitude)
+        #expect(try failure(["a": last], by: milliseconds)?.reason.contains("finite") == true)
+        for second in [253_402_300_800, -62_135_596_801] as [Double] {
+            let date = Date(timeIntervalSince1970: second)
+            let error = try failure(["a": date], by: PropertyListRequestSerializer())
+            #expect(error?.reason.contains("use the format .binary") == true)
         }
     }
 
