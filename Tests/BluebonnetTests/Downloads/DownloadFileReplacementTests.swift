@@ -80,6 +80,44 @@ struct DownloadFileReplacementTests {
         #expect(destination.fileStatus.map { $0.st_mode & 0o7777 } == mode & 0o777)
     }
 
+    @Test("permissions of a group that the new file cannot have are not passed on")
+    func foreignGroup() async throws {
+        var fileSystem = FileSystem.linux
+        fileSystem.statusOfPath = { path, follows throws(SystemError) in
+            var status = try FileSystem.linux.statusOfPath(path, follows)
+            if path.hasSuffix("/x") { status.group = 4002 }
+            return status
+        }
+        fileSystem.changeOwner = { _, _, _ throws(SystemError) in throw SystemError(EPERM) }
+        let destination = try directory.write([9], to: "x")
+        chmod(destination.path, 0o664)
+        let file = try await written([1], fileSystem)
+        try await file.move(to: destination, .removePreviousFile)
+        #expect(destination.fileStatus.map { $0.st_mode & 0o7777 } == 0o604)
+    }
+
+    @Test(
+        "where everyone can create files, only one of the own user passes on its permissions",
+        arguments: [true, false])
+    func sharedDirectory(isOwn: Bool) async throws {
+        chmod(directory.url.path, 0o1777)
+        var fileSystem = FileSystem.linux
+        fileSystem.creationMask = { 0o077 }
+        let owners = Recorder<UInt32>()
+        fileSystem.statusOfPath = { path, follows throws(SystemError) in
+            var status = try FileSystem.linux.statusOfPath(path, follows)
+            if path.hasSuffix("/x"), !isOwn { status.owner = 4001 }
+            return status
+        }
+        fileSystem.changeOwner = { _, owner, _ throws(SystemError) in owners.add(owner) }
+        let destination = try directory.write([9], to: "x")
+        chmod(destination.path, 0o666)
+        let file = try await written([1], fileSystem)
+        try await file.move(to: destination, .removePreviousFile)
+        #expect(destination.fileStatus.map { $0.st_mode & 0o7777 } == (isOwn ? 0o666 : 0o600))
+        #expect(owners.all.isEmpty)
+    }
+
     @Test("a replaced file passes on its owner and group as far as the process can set them")
     func owner() async throws {
         let calls = Recorder<[UInt32]>()

@@ -90,6 +90,15 @@ struct AdditionalHeadersTests {
         #expect(names == change.names)
     }
 
+    @Test("a default that was set by name keeps its value after an assignment")
+    func setByName() {
+        var configuration = SessionConfiguration()
+        configuration.additionalHeaders["User-Agent"] = "me"
+        configuration.additionalHeaders = ["X-Tenant": "7"]
+        #expect(configuration.additionalHeaders["User-Agent"] == "me")
+        #expect(configuration.additionalHeaders.fields.count == 3)
+    }
+
     @Test("the fields of a session can be read under Alamofire's names (A-S16)")
     func read() {
         let session = Session(configuration: .af.default)

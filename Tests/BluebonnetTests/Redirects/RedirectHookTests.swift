@@ -92,6 +92,26 @@ struct RedirectHookTests {
         await rig.expectOneCompletion()
     }
 
+    @Test("a request without a URL from the hook, with secrets or without, fails the task")
+    func noURL() async throws {
+        for authorization in [nil, "Bearer x"] {
+            let stub = ManualTransport()
+            let manager = SessionManager(transport: stub)
+            manager.taskWillPerformHTTPRedirection = { _, _, request in
+                var request = request
+                request.setValue(authorization, forHTTPHeaderField: "Authorization")
+                request.url = nil
+                return request
+            }
+            let url = try #require(URL(string: "http://a.test/x"))
+            async let response = manager.response(for: URLRequest(url: url), serializer: .http)
+            await stub.exchange().redirect(to: "http://b.test/y")
+            let error = await response.error
+            #expect(error != nil)
+            #expect(stub.exchanges.count == 1)
+        }
+    }
+
     @Test("another method, URL and body from the hook are sent")
     func changed() async throws {
         let rig = StubRig()
