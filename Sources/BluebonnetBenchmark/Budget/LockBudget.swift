@@ -4,11 +4,11 @@ import Foundation
 /// The largest number of mutexes that a call may lock.
 struct LockBudget {
     static let all = [
-        LockBudget(of: .data, all: 80, ofTask: 50),
-        LockBudget(of: .typed, all: 90, ofTask: 50),
-        LockBudget(of: .chain, all: 95, ofTask: 55),
-        LockBudget(of: .retrier, all: 110, ofTask: 60),
-        LockBudget(of: .download, all: 145, ofTask: 90),
+        LockBudget(of: .data, all: 92, ofTask: 44),
+        LockBudget(of: .typed, all: 103, ofTask: 44),
+        LockBudget(of: .chain, all: 97, ofTask: 50),
+        LockBudget(of: .retrier, all: 121, ofTask: 51),
+        LockBudget(of: .download, all: 153, ofTask: 51),
     ]
 
     private static let callCount = 500
