@@ -14,7 +14,9 @@ public struct DownloadOptions: OptionSet, Sendable, Hashable {
     /// download.
     ///
     /// The new file gets the permissions of the existing one and, if the process is allowed to set
-    /// them, its owner and group. Of a symbolic link, the file that it leads to is replaced.
+    /// them, its owner and group. Without the group, it does not get the group's permissions. In a
+    /// directory that everyone can write to, such as `/tmp`, another user's file passes on nothing.
+    /// Of a symbolic link, the file that it leads to is replaced.
     /// Everything else fails the download: directories, devices, pipes, sockets, and links to a
     /// missing file.
     public static let removePreviousFile = DownloadOptions(rawValue: 1 << 1)
