@@ -53,7 +53,7 @@ struct DownloadContinuation: TaskStage {
                     return stage.fileWasKept(result, file)
                 }
                 if let record = record(of: result) {
-                    let target = delegate.request.adaptedURL?.withoutQuery
+                    let target = delegate.adaptedURL?.withoutQuery
                     download.state.withLock { state in
                         (state.record, state.resumeData) = (record, record.data)
                         state.attemptTarget = target

@@ -165,7 +165,6 @@ extension SessionManager {
             serializer: serializerDefaults(options).bound(any: serializer ?? responseSerializer),
             judgesContentType: serializer != nil)
         return makeTask(
-            DownloadTaskDelegate.self,
             .made(request),
             Responder(serializer: DownloadSerializer(judge: judge), receiver: receiver),
             options: options,
@@ -185,8 +184,13 @@ extension DownloadTask {
     ///   completion handlers. It receives nil if the task has already ended, or if the download
     ///   cannot be resumed: neither this nor an earlier download has written anything, or the
     ///   server sent no strong validator, compressed the body or refuses ranges.
-    public func cancel(byProducingResumeData handler: @escaping @Sendable (Data?) -> Void) {
+    /// - Returns: The task.
+    @discardableResult
+    public func cancel(
+        byProducingResumeData handler: @escaping @Sendable (_ data: Data?) -> Void
+    ) -> Self {
         delegate.cancel(self, byProducingResumeData: handler)
+        return self
     }
 
     /// Removes the partial file that resume data refers to, when the data will not be used.

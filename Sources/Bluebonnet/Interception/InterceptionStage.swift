@@ -31,7 +31,7 @@ struct InterceptionStage: TaskStage {
                 .init(request: request))
         }
         let interception = AttemptInterception(
-            interceptors.all, session: session, request: delegate.request, attempt: number)
+            interceptors.all, session: session, request: delegate.handle, attempt: number)
         let download = state.withLock { state in
             state.attempt.interception = interception
             return state.download

@@ -27,8 +27,13 @@ extension Request {
     }
 
     /// The URL of the current attempt after its adapters ran, before redirects.
+    var adaptedURL: URL? { delegate.adaptedURL }
+}
+
+extension TaskDelegate {
+    /// The URL of the current attempt after its adapters ran, before redirects.
     var adaptedURL: URL? {
-        delegate.state.withLock { state in
+        state.withLock { state in
             let (sent, first) = (state.sentRequests, state.attempt.formerExchangeCount)
             return sent.indices.contains(first) ? sent[first].location : state.attempt.request?.url
         }

@@ -12,9 +12,10 @@ extension SessionManager {
         var didReceiveChallenge:
             (@Sendable (SessionTask, AuthenticationChallenge) async -> ChallengeDisposition)?
         var taskNeedsNewBodyStream: (@Sendable (SessionTask) async -> BodyStreamFactory?)?
-        var dataTaskDidReceiveResponse: (@Sendable (DataTask, ResponseHead) -> ResponseDisposition)?
+        var dataTaskDidReceiveResponse:
+            (@Sendable (SessionTask, ResponseHead) -> ResponseDisposition)?
         var dataTaskDidBecomeDownloadTask: (@Sendable (DataTask, DownloadTask) -> Void)?
-        var dataTaskDidReceiveData: (@Sendable (DataTask, Data) -> Void)?
+        var dataTaskDidReceiveData: (@Sendable (SessionTask, Data) -> Void)?
         var downloadTaskDidFinishDownloading: (@Sendable (DownloadTask, URL) -> URL?)?
         var downloadTaskDidWriteData: (@Sendable (DownloadTask, Int64, Int64, Int64) -> Void)?
         var downloadTaskDidResume: (@Sendable (DownloadTask, Int64, Int64) -> Void)?
@@ -56,8 +57,7 @@ extension SessionManager {
             taskDidSendBodyData(
                 task, bytesSent: count, totalBytesSent: total,
                 totalBytesExpectedToSend: expectedTotal)
-        case .receivedData(let data):
-            if let task = task as? DataTask { dataTaskDidReceiveData(task, data: data) }
+        case .receivedData(let data): dataTaskDidReceiveData(task, data: data)
         case .becameDownload(let former):
             if let download { dataTaskDidBecomeDownloadTask(former, downloadTask: download) }
         case .resumedDownload(let offset, let expectedTotal):
@@ -123,7 +123,7 @@ extension SessionManager {
 
     /// The closure that ``dataTaskDidReceiveResponse(_:head:)`` calls.
     public var dataTaskDidReceiveResponse:
-        (@Sendable (DataTask, ResponseHead) -> ResponseDisposition)?
+        (@Sendable (SessionTask, ResponseHead) -> ResponseDisposition)?
     {
         get { hooks.withLock { $0.dataTaskDidReceiveResponse } }
         set { setHook { $0.dataTaskDidReceiveResponse = newValue } }
@@ -136,7 +136,7 @@ extension SessionManager {
     }
 
     /// The closure that ``dataTaskDidReceiveData(_:data:)`` calls.
-    public var dataTaskDidReceiveData: (@Sendable (DataTask, Data) -> Void)? {
+    public var dataTaskDidReceiveData: (@Sendable (SessionTask, Data) -> Void)? {
         get { hooks.withLock { $0.dataTaskDidReceiveData } }
         set { setHook { $0.dataTaskDidReceiveData = newValue } }
     }

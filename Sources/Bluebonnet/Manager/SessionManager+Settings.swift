@@ -90,6 +90,9 @@ extension SessionManager {
     /// The upload tasks in ``tasks``.
     public var uploadTasks: [UploadTask] { tasks.compactMap { $0 as? UploadTask } }
 
+    /// The tasks in ``tasks`` whose responses are streamed.
+    public var streamTasks: [StreamTask] { tasks.compactMap { $0 as? StreamTask } }
+
     /// The download tasks in ``tasks``.
     public var downloadTasks: [DownloadTask] { tasks.compactMap { $0 as? DownloadTask } }
 

@@ -3,7 +3,7 @@ public import Foundation
 public import FoundationNetworking
 
 extension SessionManager {
-    /// Creates a suspended data task.
+    /// Creates a data task, which is sent when it is resumed.
     ///
     /// - Parameters:
     ///   - request: The request to send. If it cannot be sent, the task fails.
@@ -69,7 +69,6 @@ extension SessionManager {
     ) -> DataTask {
         let defaults = serializerDefaults(options)
         return makeTask(
-            DataTaskDelegate.self,
             .made(request),
             Responder(
                 serializer: defaults.bound(serializer),
@@ -96,11 +95,11 @@ extension SessionManager {
         let task: DataTask
         if upload == nil {
             task = makeTask(
-                DataTaskDelegate.self, .made(request), responder, options: options,
+                .made(request), responder, options: options,
                 defaults: defaults)
         } else {
             let uploadTask: UploadTask = makeTask(
-                UploadTaskDelegate.self, .made(request), responder, options: options,
+                .made(request), responder, options: options,
                 defaults: defaults,
                 upload: upload,
                 uploadProgress: uploadProgress
@@ -120,7 +119,6 @@ extension SessionManager {
     /// Every method that creates a task calls this one. The responder's serializer validates
     /// responses unless `isJudged` is false.
     func makeTask<Task: SessionTask>(
-        _ delegateType: TaskDelegate.Type,
         _ source: RequestSource,
         _ responder: (any TaskResponder)?,
         isJudged: Bool = true,
@@ -143,7 +141,8 @@ extension SessionManager {
         }
         if let options { interceptors += options.values.interceptors }
         if ProcessFork.hasLostThreads { session = .afterFork }
-        let delegate = delegateType.init(
+        let delegate = TaskDelegate(
+            Task.kind,
             taskIdentifier: identifier,
             session: session,
             setup: TaskSetup(

@@ -164,11 +164,13 @@ open class SessionManager: @unchecked Sendable {
         await hooks.withLock { $0.taskNeedsNewBodyStream }?(task)
     }
 
-    /// Decides how a data task continues after the head of its response has arrived.
+    /// Decides how a data, upload or stream task continues after the head of its response has
+    /// arrived.
     ///
-    /// It is called on the callback queue, before any of the body is delivered.
+    /// It is called on the callback queue, before any of the body is delivered. A stream cannot
+    /// become a download: that answer counts as `.allow`.
     open func dataTaskDidReceiveResponse(
-        _ task: DataTask,
+        _ task: SessionTask,
         head: ResponseHead
     ) -> ResponseDisposition {
         hooks.withLock { $0.dataTaskDidReceiveResponse }?(task, head) ?? .allow
@@ -182,10 +184,10 @@ open class SessionManager: @unchecked Sendable {
         hooks.withLock { $0.dataTaskDidBecomeDownloadTask }?(task, downloadTask)
     }
 
-    /// Called on the callback queue with each piece of a data task's body.
+    /// Called on the callback queue with each piece of the body of a data, upload or stream task.
     ///
     /// If the body is collected in memory, the delegate already has the piece.
-    open func dataTaskDidReceiveData(_ task: DataTask, data: Data) {
+    open func dataTaskDidReceiveData(_ task: SessionTask, data: Data) {
         hooks.withLock { $0.dataTaskDidReceiveData }?(task, data)
     }
 

@@ -58,7 +58,7 @@ public struct TaskEvent: Sendable {
         ///
         /// The hook is ``SessionManager/didReceiveChallenge(_:challenge:)``.
         indirect case challenged(AuthenticationChallenge)
-        /// A piece of the body of a data task's response was received.
+        /// A piece of the body of a data, upload or stream task's response was received.
         ///
         /// The hook is ``SessionManager/dataTaskDidReceiveData(_:data:)``.
         case receivedData(Data)

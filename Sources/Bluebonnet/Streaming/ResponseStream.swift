@@ -28,7 +28,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     }
 
     /// The underlying task, for progress, metrics and control.
-    public var task: DataTask { source.task }
+    public var task: StreamTask { source.task }
 
     /// Returns an iterator over the pieces of the body.
     ///
@@ -62,10 +62,10 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// The state that a stream shares with its iterators; releasing the last of them cancels the
     /// task.
     final class Source: Sendable {
-        let task: DataTask
+        let task: StreamTask
         private let channel: ResponseChannel
 
-        init(task: DataTask, channel: ResponseChannel) {
+        init(task: StreamTask, channel: ResponseChannel) {
             self.task = task
             self.channel = channel
         }

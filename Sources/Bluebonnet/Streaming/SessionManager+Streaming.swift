@@ -32,8 +32,7 @@ extension SessionManager {
         _ options: TaskOptions?
     ) async throws(BluebonnetError) -> ResponseStream {
         let channel = ResponseChannel()
-        let task: DataTask = makeTask(
-            DataTaskDelegate.self,
+        let task: StreamTask = makeTask(
             .made(request),
             StreamResponder(
                 serializer: serializerDefaults(options).bound(serializer), channel: channel),

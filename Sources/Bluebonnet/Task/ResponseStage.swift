@@ -163,7 +163,8 @@ struct ResponseStage: TaskStage {
         of head: ResponseHead,
         by manager: SessionManager
     ) -> ResponseDisposition? {
-        (task as? DataTask).map { manager.dataTaskDidReceiveResponse($0, head: head) }
+        guard let task, !(task is DownloadTask) else { return nil }
+        return manager.dataTaskDidReceiveResponse(task, head: head)
     }
 
     /// Turns the task into a download with its own identifier, as in AFNetworking.

@@ -33,7 +33,7 @@ extension SessionTask {
 
     /// Waits for the end of the task, and returns its response with a serialized body.
     ///
-    /// The method does not resume the task. Canceling the Swift task does not cancel this task.
+    /// The method resumes only a request of a chain that resumes automatically. Canceling the Swift task does not cancel this task.
     public func response<Serializer: ResponseSerializer>(
         serializer: Serializer
     ) async -> Response<Serializer.Value> {

@@ -64,7 +64,7 @@ extension TaskDelegate {
             // Under the lock, or a cancel that follows could leave the group first.
             setup.group?.enter()
             session.undelivered.enter()
-            state.held = (task, session.owner.manager, state.request)
+            state.held = (task, session.owner.manager)
             state.managerUntilStart = nil
             state.startDate = Date()
         }

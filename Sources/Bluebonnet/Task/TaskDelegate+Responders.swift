@@ -4,10 +4,15 @@ import Foundation
 // Delivery of a task's outcome to its responders.
 extension TaskDelegate {
     /// Adds a responder, which gets its turn even if the task has already ended.
+    ///
+    /// It resumes a task that resumes automatically.
     func add(_ responder: any TaskResponder) {
-        guard state.withLock({ $0.responders.add(responder) }) else { return }
-        // Serves the next late responder, after everything that is already in the queue.
-        queue.addOperation(session.work.counting { [self] in serveLate() })
+        let (isLate, starts) = state.withLock { ($0.responders.add(responder), $0.startsByItself) }
+        if isLate {
+            // Serves the next late responder, after everything that is already in the queue.
+            queue.addOperation(session.work.counting { [self] in serveLate() })
+        }
+        if starts { task?.resume() }
     }
 
     /// Calls the responders, and then runs the operations in the task's queue.
@@ -143,6 +148,11 @@ extension TaskDelegate {
 }
 
 extension TaskState {
+    /// Whether a handler that is added now resumes the task.
+    var startsByItself: Bool {
+        resumesAutomatically && run.stage.isNew && !run.isCancelled && !run.isSuspended
+    }
+
     fileprivate mutating func nextResponder()
         -> (any TaskResponder, TaskResponders.Turn, TaskOutcome)?
     {
@@ -185,7 +195,6 @@ extension TaskState {
     fileprivate struct Held {
         var task: SessionTask?
         var manager: SessionManager?
-        var request: Request?
         var awaiting: [@Sendable () -> Void]
         var flow: BodyFlow
     }
@@ -198,8 +207,7 @@ extension TaskState {
         let awaiting = awaitingDelivery
         if !awaiting.isEmpty { awaitingDelivery = [] }
         return Held(
-            task: held?.task, manager: held?.manager, request: held?.request, awaiting: awaiting,
-            flow: flow)
+            task: held?.task, manager: held?.manager, awaiting: awaiting, flow: flow)
     }
 }
 

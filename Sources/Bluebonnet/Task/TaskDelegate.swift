@@ -6,10 +6,7 @@ import FoundationNetworking
 ///
 /// It is in the manager's map from the creation of the task to its completion. Every member can be
 /// used on any thread.
-public class TaskDelegate: @unchecked Sendable {
-    // @unchecked because the class is not final: it has only constants and one `Locked`, and no
-    // subclass adds stored state.
-
+public final class TaskDelegate: Sendable {
     /// The number of the task, which is unique in its manager.
     ///
     /// A data task that becomes a download gets another number.
@@ -21,11 +18,13 @@ public class TaskDelegate: @unchecked Sendable {
 
     /// The identifier for addressing events, which stays the same if the task's identifier changes.
     let address: Int
+    let kind: TaskKind
     let session: SessionCore
     let setup: TaskSetup
     let state: Locked<TaskState>
 
-    required init(
+    init(
+        _ kind: TaskKind,
         taskIdentifier: Int,
         session: SessionCore,
         setup: TaskSetup,
@@ -36,6 +35,7 @@ public class TaskDelegate: @unchecked Sendable {
         downloadProgress: ProgressHandler?
     ) {
         address = taskIdentifier
+        self.kind = kind
         self.session = session
         self.setup = setup
         state = Locked(
@@ -67,7 +67,14 @@ public class TaskDelegate: @unchecked Sendable {
     }
 
     /// The error of a failed task; nil after success and before the end.
-    public var error: BluebonnetError? { state.withLock { $0.error } }
+    ///
+    /// While retriers are asked, it is the error that they are asked about.
+    public var error: BluebonnetError? {
+        state.withLock { state in
+            state.run.stage.isFinished
+                ? state.error ?? state.streams.failure : state.attempt.error
+        }
+    }
 
     /// The measurements so far; nil before the first exchange has ended.
     public var metrics: TaskMetrics? { state.withLock { $0.metrics } }
@@ -75,15 +82,6 @@ public class TaskDelegate: @unchecked Sendable {
     /// The status code and header fields of the response; nil before they have arrived.
     public var head: ResponseHead? { state.withLock { $0.exchange.head } }
 
-    /// The handle that represents the task for interceptors.
-    var request: Request { state.withLock { $0.request(of: self) } }
-    /// The error of a failed task or, while it is running, the error that retriers are asked about.
-    var lastError: BluebonnetError? {
-        state.withLock { state in
-            let error = state.error ?? state.rareState?.streamFailure
-            return state.run.stage.isFinished ? error : error ?? state.attempt.error
-        }
-    }
     var attemptNumber: Int { state.withLock { $0.run.attempt } }
     var retryCount: Int {
         state.withLock { $0.formerAttempts.count + ($0.attempt.isRetried ? 1 : 0) }
@@ -121,20 +119,19 @@ public class TaskDelegate: @unchecked Sendable {
     }
 
     var taskState: SessionTask.State {
-        let (stage, isSuspended, isCancelled) = state.withLock {
-            ($0.run.stage, $0.run.isSuspended, $0.run.isCancelled)
+        let (stage, isSuspended, isCancelled) = state.withLock { state in
+            var isCancelled = state.run.isCancelled
+            if case .cancelled? = state.streams.failure { isCancelled = true }
+            return (state.run.stage, state.run.isSuspended, isCancelled)
         }
+        if isCancelled { return .cancelled }
         if stage.isFinished { return .completed }
-        if isCancelled { return .canceling }
-        return stage.isNew || isSuspended ? .suspended : .running
+        if isSuspended { return .suspended }
+        return stage.isNew ? .initialized : .running
     }
 
+    var hasEnded: Bool { state.withLock { $0.run.stage.isFinished } }
     var isNew: Bool { state.withLock { $0.run.stage.isNew && !$0.run.isCancelled } }
-
-    /// Whether the task has never been resumed, suspended or canceled.
-    var isUntouched: Bool {
-        state.withLock { $0.run.stage.isNew && !$0.run.isCancelled && !$0.run.isSuspended }
-    }
 
     /// The progress of receiving the response's body.
     public var progress: Progress {
@@ -146,63 +143,26 @@ public class TaskDelegate: @unchecked Sendable {
         state.withLock { $0.sending.object(controlling: self) }
     }
 
+    /// The task; another object for it once it has been released.
+    var handle: SessionTask { state.withLock { $0.knownTask } ?? makeTask() }
+
     /// Creates a task for this delegate, of the matching class.
     func makeTask() -> SessionTask {
-        SessionTask(delegate: self, taskIdentifier: taskIdentifier)
+        let taskIdentifier = taskIdentifier
+        // The identifiers differ once a data task has become a download.
+        let type = taskIdentifier == address ? kind.taskType : DownloadTask.self
+        return type.init(delegate: self, taskIdentifier: taskIdentifier)
     }
-
-    /// Creates a handle for this delegate, of the matching class.
-    func makeRequest() -> Request { Request(self) }
 }
 
 extension TaskDelegate: CustomStringConvertible, CustomReflectable {
     /// The kind, identifier and request in one line, without secrets.
     public var description: String {
-        "\(type(of: self)) \(taskIdentifier), \(currentRequest?.summary ?? "no request")"
+        "TaskDelegate \(taskIdentifier) (\(kind)), \(currentRequest?.summary ?? "no request")"
     }
 
     /// A mirror with only the description, because requests and responses contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
-}
-
-// @unchecked as in the superclass: no stored state is added.
-/// The delegate of a ``DataTask``.
-public class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
-    override func makeTask() -> SessionTask {
-        // The identifiers differ once the task has become a download.
-        taskIdentifier == address
-            ? DataTask(delegate: self, taskIdentifier: address)
-            : DownloadTask(delegate: self, taskIdentifier: taskIdentifier)
-    }
-
-    override func makeRequest() -> Request { DataRequest(self) }
-}
-
-// @unchecked as in the superclass: no stored state is added.
-/// The delegate of a ``DataTask`` whose response is processed piece by piece.
-final class StreamTaskDelegate: DataTaskDelegate, @unchecked Sendable {
-    override func makeRequest() -> Request { DataStreamRequest(self) }
-}
-
-// @unchecked as in the superclass: no stored state is added.
-/// The delegate of an ``UploadTask``.
-public final class UploadTaskDelegate: DataTaskDelegate, @unchecked Sendable {
-    override func makeTask() -> SessionTask {
-        taskIdentifier == address
-            ? UploadTask(delegate: self, taskIdentifier: address) : super.makeTask()
-    }
-
-    override func makeRequest() -> Request { UploadRequest(self) }
-}
-
-// @unchecked as in the superclass: no stored state is added.
-/// The delegate of a ``DownloadTask``.
-public final class DownloadTaskDelegate: TaskDelegate, @unchecked Sendable {
-    override func makeTask() -> SessionTask {
-        DownloadTask(delegate: self, taskIdentifier: taskIdentifier)
-    }
-
-    override func makeRequest() -> Request { DownloadRequest(self) }
 }
 
 /// The settings of a task, captured when it is created.

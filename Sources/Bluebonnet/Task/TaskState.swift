@@ -18,11 +18,13 @@ struct TaskState {
     var sending: TransferProgress
     var receiving: TransferProgress
     weak var task: SessionTask?
+    /// Whether the first handler that is added resumes the task.
+    var resumesAutomatically = false
     var queue: SerialOperationQueue?
     var isQueueReleased = false
     /// The objects that are kept alive from the first `resume()` or cancel until the end is
     /// delivered.
-    var held: (task: SessionTask, manager: SessionManager?, request: Request?)?
+    var held: (task: SessionTask, manager: SessionManager?)?
     /// Created when it is first needed.
     var rareState: RareTaskState?
     var priority: Float = 0.5
@@ -78,7 +80,7 @@ struct TaskState {
     mutating func noteWork() -> Bool {
         // After the end, the readers of a stream count their own work.
         let isDelivered =
-            run.stage.isFinished && (held == nil || rareState?.streams.isEnding == true)
+            run.stage.isFinished && (held == nil || streams.isEnding)
         let isWorking = run.isWorking && question == nil && !isDelivered
         guard isWorking != isCountedAsWork else { return false }
         isCountedAsWork = isWorking
@@ -131,7 +133,6 @@ final class RareTaskState {
     fileprivate var refreshes: Set<ObjectIdentifier> = []
     fileprivate var budgets = TaskBudgets()
     fileprivate var requestID: UUID?
-    fileprivate weak var request: Request?
     fileprivate var managerUntilStart: SessionManager?
     fileprivate var firstRequest: URLRequest?
     fileprivate var formerAttempts: [FormerAttempt] = []
@@ -142,10 +143,6 @@ final class RareTaskState {
     fileprivate var requestHandler: (@Sendable (URLRequest) -> Void)?
     fileprivate var awaitingRequest: [@Sendable () -> Void] = []
     fileprivate var awaitingDelivery: [@Sendable () -> Void] = []
-
-    /// The error with which a handler or a value ended the stream, possibly after the end of the
-    /// body.
-    var streamFailure: BluebonnetError? { streams.failure }
 }
 
 extension TaskState {
@@ -230,15 +227,6 @@ extension TaskState {
     var budgets: TaskBudgets {
         get { rareState?.budgets ?? TaskBudgets() }
         set { makeRareState().budgets = newValue }
-    }
-
-    /// Returns the handle of the task, which stays the same as long as it is referenced.
-    mutating func request(of delegate: TaskDelegate) -> Request {
-        let rareState = makeRareState()
-        if let request = rareState.request { return request }
-        let request = delegate.makeRequest()
-        rareState.request = request
-        return request
     }
 
     /// The rule for redirects that was added to the task, or else that of its options.
@@ -327,12 +315,6 @@ extension TaskState {
         else { return nil }
         defer { rareState.awaitingRequest = [] }
         return (rareState.requestHandler, rareState.awaitingRequest)
-    }
-
-    /// The handle of the task, if there is one.
-    var request: Request? {
-        get { rareState?.request }
-        set { makeRareState().request = newValue }
     }
 
     /// Returns the identifier of the task's handles, which is created on first use.

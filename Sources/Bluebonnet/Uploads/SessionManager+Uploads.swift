@@ -236,7 +236,6 @@ extension SessionManager {
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> UploadTask {
         makeTask(
-            UploadTaskDelegate.self,
             .made(request),
             Responder(
                 serializer: serializerDefaults(options).bound(serializer),

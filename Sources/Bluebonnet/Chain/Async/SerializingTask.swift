@@ -57,7 +57,7 @@ extension Request {
         let pending = PendingResponse<Serializer.Value>()
         // Before the start, so that a canceled caller sends nothing.
         if automaticallyCancelling, Task.isCancelled { cancel() }
-        add(
+        delegate.add(
             Responder(
                 serializer: delegate.setup.defaults.bound(serializer),
                 receiver: .awaiting(pending)))

@@ -76,15 +76,15 @@ extension SessionManager {
 private struct MonitoredEvent {
     let event: TaskEvent
     let task: SessionTask
-    let request: Request
     let session: Session?
 
     init(_ event: TaskEvent) {
         self.event = event
         task = event.task
-        request = event.task.delegate.request
         session = event.task.delegate.manager as? Session
     }
+
+    private var request: Request { task }
 
     func tell(_ monitor: some EventMonitor) {
         switch event.kind {

@@ -2,14 +2,6 @@ public import Foundation
 
 // Alamofire's names for the notifications. Their object is the task.
 extension Request {
-    /// Posted when a request is resumed: ``SessionTask/didResumeNotification``.
-    public static var didResumeNotification: Notification.Name { SessionTask.didResumeNotification }
-    /// Posted when a request is suspended: ``SessionTask/didSuspendNotification``.
-    public static var didSuspendNotification: Notification.Name {
-        SessionTask.didSuspendNotification
-    }
-    /// Posted when a request is canceled: ``SessionTask/didCancelNotification``.
-    public static var didCancelNotification: Notification.Name { SessionTask.didCancelNotification }
     /// Posted when a request has ended and its handlers have returned:
     /// ``SessionTask/didCompleteNotification``.
     public static var didFinishNotification: Notification.Name {
@@ -36,5 +28,5 @@ extension Request {
 
 extension Notification {
     /// The request that the notification is about; nil for other notifications.
-    public var request: Request? { (object as? SessionTask)?.delegate.request }
+    public var request: Request? { object as? SessionTask }
 }

@@ -1,12 +1,10 @@
 public import Foundation
 public import FoundationNetworking
 
-// @unchecked as in the superclass: no stored state is added.
-/// A request whose response is written to a file, with Alamofire's interface.
-///
-/// The file appears at its destination only when it is complete and the response is accepted. A
-/// response that a validation of its status code or content type rejects replaces no file.
-public final class DownloadRequest: Request, @unchecked Sendable {
+/// Alamofire's name for a task whose response is written to a file.
+public typealias DownloadRequest = DownloadTask
+
+extension DownloadRequest {
     /// Options for moving a file to its destination.
     public typealias Options = DownloadOptions
 
@@ -44,23 +42,6 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     @discardableResult
     public func cancel(producingResumeData shouldProduceResumeData: Bool) -> Self {
         shouldProduceResumeData ? cancel(byProducingResumeData: { _ in }) : cancel()
-    }
-
-    /// Cancels the request and provides the data for resuming it.
-    ///
-    /// - Parameter completionHandler: Called exactly once, on the manager's callback queue. The
-    ///   data is nil if the download cannot be resumed.
-    /// - Returns: The request.
-    @discardableResult
-    public func cancel(
-        byProducingResumeData completionHandler: @escaping @Sendable (_ data: Data?) -> Void
-    ) -> Self {
-        guard let task else {
-            delegate.session.callbacks.async { completionHandler(nil) }
-            return self
-        }
-        delegate.cancel(task, byProducingResumeData: completionHandler)
-        return self
     }
 
     /// Returns a destination in a directory, with the file name that the response suggests.

@@ -37,9 +37,9 @@ final class FoundationTask: URLSessionTask, @unchecked Sendable {
 
     override var state: URLSessionTask.State {
         switch base.state {
-        case .suspended: .suspended
+        case .initialized, .suspended: .suspended
         case .running: .running
-        case .canceling: .canceling
+        case .cancelled: base.delegate.hasEnded ? .completed : .canceling
         case .completed: .completed
         }
     }
@@ -49,9 +49,9 @@ final class FoundationTask: URLSessionTask, @unchecked Sendable {
     override func cancel() { base.cancel() }
 
     override var description: String { base.description }
-    override var hash: Int { ObjectIdentifier(base).hashValue }
+    override var hash: Int { base.hashValue }
 
     override func isEqual(_ object: Any?) -> Bool {
-        (object as? FoundationTask)?.base === base
+        (object as? FoundationTask)?.base == base
     }
 }

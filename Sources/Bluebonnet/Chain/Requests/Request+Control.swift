@@ -3,42 +3,6 @@ public import Foundation
 public import FoundationNetworking
 
 extension Request {
-    /// Starts the request, or resumes a suspended one.
-    ///
-    /// Has no effect on a request that is running or has ended.
-    ///
-    /// - Returns: The request.
-    @discardableResult
-    public func resume() -> Self {
-        task?.resume()
-        return self
-    }
-
-    /// Suspends the request until it is resumed.
-    ///
-    /// If you suspend a request before it starts, handlers do not start it. Call ``resume()``.
-    ///
-    /// - Returns: The request.
-    @discardableResult
-    public func suspend() -> Self {
-        task?.suspend()
-        return self
-    }
-
-    /// Cancels the request; has no effect once it has ended.
-    ///
-    /// Its handlers receive ``BluebonnetError/cancelled(_:)``.
-    ///
-    /// - Returns: The request.
-    @discardableResult
-    public func cancel() -> Self {
-        // When the whole body of a stream has arrived, some of its values can still be undelivered.
-        if self is DataStreamRequest { delegate.cancelStream() } else { task?.cancel() }
-        return self
-    }
-}
-
-extension Request {
     /// Adds an interceptor after the existing interceptors of the request.
     ///
     /// Its adapters have an effect only if it is added before the request starts.
@@ -47,7 +11,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func interceptor(_ interceptor: any RequestInterceptor) -> Self {
-        task?.addInterceptor(interceptor)
+        addInterceptor(interceptor)
         return self
     }
 

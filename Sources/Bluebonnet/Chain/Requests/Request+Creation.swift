@@ -45,8 +45,7 @@ extension Request {
         on queue: DispatchQueue? = nil,
         perform handler: @escaping @Sendable (_ task: SessionTask) -> Void
     ) -> Self {
-        guard let task else { return self }
-        delegate.call(on: queue) { handler(task) }
+        delegate.call(on: queue) { handler(self) }
         return self
     }
 

@@ -2,38 +2,6 @@ public import Foundation
 public import FoundationNetworking
 
 extension Request {
-    /// The state of a request.
-    public enum State: Sendable, Hashable {
-        /// Neither resumed, suspended nor canceled.
-        case initialized
-        /// Running.
-        case resumed
-        /// Suspended until it is resumed.
-        case suspended
-        /// Canceled; this state is final.
-        case cancelled
-        /// Ended with a response or an error; this state is final.
-        case finished
-    }
-
-    /// The state of the request, derived from its task.
-    public var state: State {
-        let run = delegate.state.withLock { state in
-            let isStreamCancelled =
-                state.rareState?.streamFailure?.isExplicitlyCancelledError == true
-            return (
-                state.run.stage, state.run.isSuspended, state.run.isCancelled || isStreamCancelled
-            )
-        }
-        switch run {
-        case (_, _, true): return .cancelled
-        case (.finished, _, _): return .finished
-        case (_, true, _): return .suspended
-        case (.new, _, _): return .initialized
-        default: return .resumed
-        }
-    }
-
     /// Whether the request was neither resumed, suspended nor canceled.
     public var isInitialized: Bool { state == .initialized }
     /// Whether the request is running.
@@ -59,12 +27,14 @@ extension Request {
     /// The same as ``requests``.
     public var performedRequests: [URLRequest] { requests }
 
-    /// An array of the task alone, because a retry is another attempt of the same task.
-    public var tasks: [SessionTask] { task.map { [$0] } ?? [] }
-    /// The task.
-    public var firstTask: SessionTask? { task }
-    /// The task.
-    public var lastTask: SessionTask? { task }
+    /// The request itself, because a retry is another attempt of the same task.
+    public var task: SessionTask? { self }
+    /// An array of ``task`` alone.
+    public var tasks: [SessionTask] { [self] }
+    /// The same as ``task``.
+    public var firstTask: SessionTask? { self }
+    /// The same as ``task``.
+    public var lastTask: SessionTask? { self }
 
     /// The metrics of each attempt that sent something, in order.
     public var allMetrics: [TaskMetrics] {
@@ -86,10 +56,6 @@ extension Request {
         delegate.state.withLock { $0.initialRequest(ofAttempt: number) }
     }
 
-    /// The upload progress of the request's body.
-    ///
-    /// In a chain, the total is 0 before the body is sent, and -1 if its length is unknown.
-    public var uploadProgress: Progress { delegate.uploadProgress }
     /// The download progress of the response's body.
     ///
     /// In a chain, the total is 0 before a response arrives, and -1 if its length is unknown.

@@ -151,7 +151,7 @@ extension Request {
         _ serializer: Serializer, _ queue: DispatchQueue?,
         _ handler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> Self {
-        add(
+        delegate.add(
             Responder(
                 serializer: delegate.setup.defaults.bound(serializer),
                 receiver: .handler(handler, on: queue)))

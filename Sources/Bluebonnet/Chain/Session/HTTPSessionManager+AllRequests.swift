@@ -11,7 +11,7 @@ extension HTTPSessionManager {
         let session = settings.withLock { $0.session }
         session.callbacks.async(
             session.work.counting {
-                action(Set(session.map.withLock { $0.all }.map(\.request)))
+                action(Set(session.map.withLock { $0.all }.compactMap(\.task)))
             })
     }
 

@@ -162,38 +162,27 @@ extension HTTPSessionManager {
     private func dataRequest(
         _ source: RequestSource, _ interceptor: (any RequestInterceptor)?,
         _ resumesAutomatically: Bool?
-    ) -> DataRequest {
-        let task: DataTask = makeChainTask(DataTaskDelegate.self, source, interceptor)
-        return handle(of: task, resumesAutomatically)
-    }
+    ) -> DataRequest { makeRequest(source, interceptor, resumesAutomatically) }
 
-    /// Creates the task of a request; its response is not judged unless a validation is added.
-    func makeChainTask<Task: SessionTask>(
-        _ delegateType: TaskDelegate.Type, _ source: RequestSource,
-        _ interceptor: (any RequestInterceptor)?, responder: (any TaskResponder)? = nil,
+    /// Creates a request; its response is not judged unless a validation is added.
+    func makeRequest<Handle: Request>(
+        _ source: RequestSource, _ interceptor: (any RequestInterceptor)?,
+        _ resumesAutomatically: Bool?, responder: (any TaskResponder)? = nil,
         upload: UploadBody? = nil, flow: BodyFlow = .memory
-    ) -> Task {
-        let task: Task = makeTask(
-            delegateType, source, responder, isJudged: false, upload: upload, flow: flow)
-        if let interceptor { task.addInterceptor(interceptor) }
-        return task
-    }
-
-    /// Returns the handle of a task for the caller and for interceptors.
-    func handle<Handle: Request>(of task: SessionTask, _ resumesAutomatically: Bool?) -> Handle {
+    ) -> Handle {
         let (startsAtOnce, isValidated) = settings.withLock {
             ($0.startsRequestsImmediately, $0.validatesByDefault)
         }
-        let request = Handle(
-            task.delegate, holding: task,
-            resumesAutomatically: resumesAutomatically ?? startsAtOnce)
-        task.delegate.state.withLock { state in
-            state.request = request
+        let request: Handle = makeTask(
+            source, responder, isJudged: false, upload: upload, flow: flow)
+        request.delegate.state.withLock { state in
+            state.resumesAutomatically = resumesAutomatically ?? startsAtOnce
             state.managerUntilStart = self
             if isValidated { state.validators.append(RequestValidation.standard) }
             state.sending.useZeroWhileUnknown()
             state.receiving.useZeroWhileUnknown()
         }
+        if let interceptor { request.addInterceptor(interceptor) }
         return request
     }
 

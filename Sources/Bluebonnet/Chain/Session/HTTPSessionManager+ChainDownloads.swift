@@ -144,9 +144,7 @@ extension HTTPSessionManager {
         let download =
             destination.map { Download(to: $0, record: record) }
             ?? Download(destination: nil, options: [], record: record)
-        let task: DownloadTask = makeChainTask(
-            DownloadTaskDelegate.self, source, interceptor, flow: .file(download))
-        return handle(of: task, resumesAutomatically)
+        return makeRequest(source, interceptor, resumesAutomatically, flow: .file(download))
     }
 }
 

@@ -92,10 +92,10 @@ extension HTTPSessionManager {
         _ resumesAutomatically: Bool?
     ) -> DataStreamRequest {
         let channel = ResponseChannel()
-        let task: DataTask = makeChainTask(
-            StreamTaskDelegate.self, source, interceptor, responder: StreamEnd(channel),
+        let request: DataStreamRequest = makeRequest(
+            source, interceptor, resumesAutomatically, responder: StreamEnd(channel),
             flow: .stream(channel))
-        task.delegate.state.withLock { $0.streams.endsOnFailure = endsOnFailure }
-        return handle(of: task, resumesAutomatically)
+        request.delegate.state.withLock { $0.streams.endsOnFailure = endsOnFailure }
+        return request
     }
 }

@@ -190,11 +190,7 @@ extension HTTPSessionManager {
     func uploadRequest(
         _ body: UploadBody?, _ source: RequestSource, _ interceptor: (any RequestInterceptor)?,
         _ resumesAutomatically: Bool?
-    ) -> UploadRequest {
-        let task: UploadTask = makeChainTask(
-            UploadTaskDelegate.self, source, interceptor, upload: body)
-        return handle(of: task, resumesAutomatically)
-    }
+    ) -> UploadRequest { makeRequest(source, interceptor, resumesAutomatically, upload: body) }
 }
 
 /// A stream that the caller provides.

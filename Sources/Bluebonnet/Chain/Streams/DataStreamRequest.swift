@@ -1,8 +1,7 @@
 import Foundation
 public import FoundationNetworking
 
-// @unchecked as in the superclass: no stored state is added.
-/// A request whose response is handled piece by piece, with Alamofire's interface.
+/// Alamofire's name for a task whose response is handled piece by piece.
 ///
 /// ```swift
 /// session.streamRequest("https://example.com/events").validate()
@@ -21,7 +20,9 @@ public import FoundationNetworking
 ///
 /// When the request has ended, values that have arrived are kept for loops that have not read them,
 /// up to the manager's ``SessionConfiguration/streamBufferSize``.
-public final class DataStreamRequest: Request, @unchecked Sendable {
+public typealias DataStreamRequest = StreamTask
+
+extension DataStreamRequest {
     /// A closure that receives values and the end; an error that it throws ends the request.
     public typealias Handler<Success: Sendable, Failure: Error> =
         @Sendable (
@@ -73,7 +74,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
         weak let request: DataStreamRequest?
 
         /// Cancels the request.
-        public func cancel() { request?.delegate.cancelStream() }
+        public func cancel() { request?.cancel() }
     }
 }
 

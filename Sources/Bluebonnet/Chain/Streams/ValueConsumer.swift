@@ -77,7 +77,10 @@ final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
 
     func interrupt() { handoff?.drop() }
 
-    func complete(_ completion: DataStreamRequest.Completion) async {
+    func complete(_ outcome: TaskOutcome) async {
+        let completion = DataStreamRequest.Completion(
+            request: outcome.request, head: outcome.head, metrics: outcome.metrics,
+            error: outcome.error)
         await tell(.complete(completion))
     }
 

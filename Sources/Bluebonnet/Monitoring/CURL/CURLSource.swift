@@ -33,7 +33,7 @@ struct CURLSource {
         self.request = request
         session = delegate.session
         options = delegate.setup.options?.values
-        isUpload = delegate is UploadTaskDelegate
+        isUpload = delegate.kind == .upload
         sent = state.exchange.sent
         upload = state.upload
         body = state.attempt.body

@@ -36,18 +36,6 @@ extension SessionTask {
     }
 }
 
-extension Request {
-    /// Returns the request as a command line for `curl`.
-    ///
-    /// See ``SessionTask/cURLDescription(includingSecrets:)``.
-    ///
-    /// - Parameter includingSecrets: Whether to show all values. The default is false.
-    /// - Returns: The command, or a note that it could not be created.
-    public func cURLDescription(includingSecrets: Bool = false) -> String {
-        delegate.cURLDescription(includingSecrets: includingSecrets)
-    }
-}
-
 extension TaskDelegate {
     /// Returns the current request as a command line.
     func cURLDescription(includingSecrets: Bool) -> String {

@@ -1,23 +1,6 @@
 import BluebonnetTransport
 import Foundation
 
-/// A consumer of a streamed response.
-///
-/// Calls of ``receive(_:)``, ``finish()`` and ``complete(_:)`` never overlap. ``release()`` and
-/// ``interrupt()`` can be called on any thread.
-protocol StreamConsumer: Sendable {
-    /// Receives a piece of the body and returns when its values have been handled.
-    func receive(_ piece: Data) async
-    /// Handles the value that ends with the body, if any; no pieces follow.
-    func finish() async
-    /// Stops waiting for values to be read, because the request has ended.
-    func release()
-    /// Discards the values that wait to be read, after a cancel.
-    func interrupt()
-    /// Delivers the end of the request.
-    func complete(_ completion: DataStreamRequest.Completion) async
-}
-
 /// A converter of pieces to values, in order.
 protocol StreamValues<Value> {
     associatedtype Value: Sendable

@@ -1,10 +1,27 @@
 import BluebonnetTransport
 import Foundation
 
+/// A consumer of a streamed response.
+///
+/// Calls of ``receive(_:)``, ``finish()`` and ``complete(_:)`` never overlap. ``release()`` and
+/// ``interrupt()`` can be called on any thread.
+protocol StreamConsumer: Sendable {
+    /// Receives a piece of the body and returns when its values have been handled.
+    func receive(_ piece: Data) async
+    /// Handles the value that ends with the body, if any; no pieces follow.
+    func finish() async
+    /// Stops waiting for values to be read, because the request has ended.
+    func release()
+    /// Discards the values that wait to be read, after a cancel.
+    func interrupt()
+    /// Delivers the end of the request.
+    func complete(_ outcome: TaskOutcome) async
+}
+
 /// The consumers of a streamed response, and the progress of the delivery to them.
 struct StreamConsumers {
     fileprivate struct End {
-        var completion: DataStreamRequest.Completion
+        var outcome: TaskOutcome
         /// Reports to the task that all consumers have received the end.
         var tellTask: (@Sendable () -> Void)?
     }
@@ -16,7 +33,7 @@ struct StreamConsumers {
     /// The end of the request, until its delivery to the consumers begins.
     fileprivate var pendingEnd: End?
     /// The end of the request, once its delivery to the consumers has begun.
-    fileprivate var completion: DataStreamRequest.Completion?
+    fileprivate var outcome: TaskOutcome?
     /// The error with which a handler, a value or a cancel ended the stream.
     fileprivate(set) var failure: BluebonnetError?
 
@@ -24,7 +41,7 @@ struct StreamConsumers {
     var isEnding: Bool { pendingEnd != nil || isTelling }
     fileprivate var isTelling = false
     /// Whether the delivery of the end has begun.
-    fileprivate var isTold: Bool { completion != nil }
+    fileprivate var isTold: Bool { outcome != nil }
 
     /// Adds a consumer.
     ///
@@ -32,8 +49,8 @@ struct StreamConsumers {
     ///   delivery has already begun.
     fileprivate mutating func add(
         _ consumer: any StreamConsumer
-    ) -> (isFirst: Bool, isEnding: Bool, DataStreamRequest.Completion?) {
-        guard completion == nil else { return (false, false, completion) }
+    ) -> (isFirst: Bool, isEnding: Bool, TaskOutcome?) {
+        guard outcome == nil else { return (false, false, outcome) }
         all.append(consumer)
         defer { isRead = true }
         return (!isRead, pendingEnd != nil, nil)
@@ -42,7 +59,7 @@ struct StreamConsumers {
     /// Records the end of the request, and returns true if the request has no reader.
     fileprivate mutating func end(_ end: End) -> Bool {
         guard isRead else {
-            completion = end.completion
+            outcome = end.outcome
             return true
         }
         pendingEnd = end
@@ -52,18 +69,11 @@ struct StreamConsumers {
     /// Begins the delivery of the end, and returns the consumers and the end.
     fileprivate mutating func beginEnd() -> ([any StreamConsumer], End)? {
         guard var end = pendingEnd.take() else { return nil }
-        end.completion = end.completion.failing(with: failure)
-        completion = end.completion
+        end.outcome.error = end.outcome.error ?? failure
+        outcome = end.outcome
         isTelling = true
         defer { all = [] }
         return (all, end)
-    }
-}
-
-extension DataStreamRequest.Completion {
-    /// Returns the completion with an error that occurred after the end of the body.
-    fileprivate func failing(with error: BluebonnetError?) -> Self {
-        Self(request: request, head: head, metrics: metrics, error: self.error ?? error)
     }
 }
 
@@ -83,11 +93,11 @@ struct StreamReader: Sendable {
             delegate.didConsume(chunk.count)
         }
         let (consumers, isWhole) = delegate.state.withLock { state in
-            (state.streams.all, state.streams.pendingEnd?.completion.error == nil)
+            (state.streams.all, state.streams.pendingEnd?.outcome.error == nil)
         }
         if isWhole { for consumer in consumers { await consumer.finish() } }
         guard let (all, end) = delegate.state.withLock({ $0.streams.beginEnd() }) else { return }
-        for consumer in all { await consumer.complete(end.completion) }
+        for consumer in all { await consumer.complete(end.outcome) }
         end.tellTask?()
     }
 }
@@ -105,8 +115,6 @@ final class StreamEnd: TaskResponder {
     ) {
         var told = outcome
         told.data = nil
-        let completion = DataStreamRequest.Completion(
-            request: told.request, head: told.head, metrics: told.metrics, error: told.error)
         let tellTask: @Sendable () -> Void = { [told] in
             delegate.responderDidReturn(turn) {
                 CompletionContent(
@@ -115,10 +123,10 @@ final class StreamEnd: TaskResponder {
             }
         }
         let isUnread = delegate.state.withLock { state in
-            state.streams.end(StreamConsumers.End(completion: completion, tellTask: tellTask))
+            state.streams.end(StreamConsumers.End(outcome: told, tellTask: tellTask))
         }
         // The end of the request must not wait for a loop that has stopped reading.
-        if told.error?.isExplicitlyCancelledError == true {
+        if case .cancelled? = told.error {
             delegate.interruptStream()
         } else {
             delegate.releaseStream()
@@ -129,19 +137,21 @@ final class StreamEnd: TaskResponder {
     }
 }
 
-extension DataStreamRequest {
-    /// Adds a consumer, and starts the request if it resumes automatically.
+extension StreamTask {
+    /// Adds a consumer, which resumes a task that resumes automatically.
     func add(_ consumer: any StreamConsumer) {
-        let (added, flow) = delegate.state.withLock { ($0.streams.add(consumer), $0.flow) }
+        let (added, flow, starts) = delegate.state.withLock {
+            ($0.streams.add(consumer), $0.flow, $0.startsByItself)
+        }
         let executor = delegate.session.work.clock?.taskExecutor
         if added.isEnding { consumer.release() }
-        if let completion = added.2 {
-            Task(executorPreference: executor) { await consumer.complete(completion) }
+        if let outcome = added.2 {
+            Task(executorPreference: executor) { await consumer.complete(outcome) }
         } else if added.isFirst, case .stream(let channel) = flow {
             let reader = StreamReader(delegate: delegate, channel: channel)
             Task(executorPreference: executor) { await reader.read() }
         }
-        startByItself()
+        if starts { resume() }
     }
 }
 
@@ -154,14 +164,18 @@ extension TaskDelegate {
         comeBack(with: .failed(error))
     }
 
-    /// Cancels a streamed request, even if its whole body has arrived.
+    /// Cancels the delivery to the consumers, which can continue after the whole body has arrived.
     func cancelStream() {
-        state.withLock { state in
-            guard state.streams.failure == nil, !state.streams.isTold else { return }
-            state.streams.failure = .cancelled(.init(request: state.attempt.request))
+        // Another thread's lock could be missing its owner.
+        guard !ProcessFork.hasLostThreads else { return }
+        let isRead = state.withLock { state in
+            guard state.streams.isRead else { return false }
+            if state.streams.failure == nil, !state.streams.isTold {
+                state.streams.failure = .cancelled(.init(request: state.attempt.request))
+            }
+            return true
         }
-        task?.cancel()
-        interruptStream()
+        if isRead { interruptStream() }
     }
 
     /// Lets the consumers continue without waiting until their values are read.
