@@ -21,7 +21,7 @@ struct AskedRequest {
         urlRequest.httpMethod = method
         if let key { urlRequest.setValue(key, forHTTPHeaderField: "Idempotency-Key") }
         task = rig.manager.dataTask(with: urlRequest) { _ in }
-        request = task.delegate.request
+        request = task
     }
 
     /// Creates a request whose retries have failed.
@@ -30,7 +30,7 @@ struct AskedRequest {
         rig.manager.interceptors = [Retrier(async: { _, _, _ in .retry })]
         rig.stub.on("/**", .status(503))
         task = rig.task()
-        request = task.delegate.request
+        request = task
         task.resume()
         _ = await rig.response
     }

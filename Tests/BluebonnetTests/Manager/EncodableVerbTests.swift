@@ -59,7 +59,7 @@ struct EncodableVerbTests {
                 calls.add($0.error == nil)
             },
         ]
-        #expect(tasks.allSatisfy { $0.state == .suspended })
+        #expect(tasks.allSatisfy { $0.state == .initialized })
         tasks.forEach { $0.resume() }
         #expect(await calls.wait(for: 14).allSatisfy { $0 })
         #expect(sent(rig) == Self.expected + Self.expected + [Self.expected[1], Self.expected[2]])

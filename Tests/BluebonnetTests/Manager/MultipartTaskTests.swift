@@ -188,15 +188,15 @@ struct MultipartTaskTests {
     func changedBefore(isUpload: Bool) async throws {
         let request = try formRequest { try construct(&$0) }
         try FileManager.default.removeItem(at: file)
-        let task =
+        let task: DataTask =
             isUpload
             ? rig.manager.makeTask(
-                UploadTaskDelegate.self, .made(.success(request)),
+                .made(.success(request)),
                 Responder(
                     serializer: ManagerResponseSerializer(base: rig.manager.responseSerializer),
                     receiver: .handler(handler, on: rig.queue)),
                 isJudged: false, options: nil,
-                upload: Result.success(request).form)
+                upload: Result.success(request).form) as UploadTask
             : rig.manager.dataTask(with: request, completionHandler: handler)
         task.resume()
         try await expectPartFailure("photo")

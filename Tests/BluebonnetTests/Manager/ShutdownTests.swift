@@ -129,7 +129,7 @@ struct ShutdownTests {
         let task = rig.task()
         await rig.manager.shutdown()
         #expect(await rig.response.error?.isCancelled == true)
-        #expect(task.state == .completed)
+        #expect(task.state == .cancelled)
     }
 
     @Test("it releases the connections")

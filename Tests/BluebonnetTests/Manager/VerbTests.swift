@@ -34,7 +34,7 @@ struct VerbTests {
             manager.dataTask(with: request) { _ in heard() },
             manager.dataTask(with: request, serializer: http) { _ in heard() },
         ]
-        #expect(tasks.allSatisfy { $0.state == .suspended })
+        #expect(tasks.allSatisfy { $0.state == .initialized })
         tasks.forEach { $0.resume() }
         #expect(await calls.wait(for: 16).allSatisfy { $0 })
         await rig.settle()

@@ -226,8 +226,8 @@ final class ManagerModel {
             switch task.state {
             case .running: return !isPaused
             case .suspended: return isPaused
-            case .canceling: return calls.contains(.cancel)
-            case .completed: return true
+            case .cancelled: return task.delegate.hasEnded || calls.contains(.cancel)
+            case .initialized, .completed: return true
             }
         }
     }

@@ -104,7 +104,6 @@ final class ResponderModel: Sendable {
         manager.completionGroup = group
         let url = URL(string: "http://stub.test/\(plan.isLarge ? "large" : "small")")
         let task: DataTask = manager.makeTask(
-            DataTaskDelegate.self,
             .made(.success(URLRequest(url: url ?? URL(filePath: "/")))), nil,
             isJudged: false)
         if !plan.isImmediate { task.attributes.tag = "later" }

@@ -50,7 +50,7 @@ struct CURLDescriptionTests {
                 \#t'http://a.test/x?q=1'
                 """#)
         #expect(rig.stub.requests.isEmpty)
-        #expect(task.state == .suspended)
+        #expect(task.state == .initialized)
     }
 
     @Test("a request that cannot be built has no command (A-C1)")
@@ -105,7 +105,7 @@ struct CURLDescriptionTests {
             $0.httpMethod = "POST"
             $0.httpBody = Data("a=b".utf8)
         }
-        let request = task.delegate.request
+        let request: Request = task
         #expect(await rig.response.error == nil)
         let text = task.cURLDescription()
         #expect(

@@ -196,7 +196,8 @@ struct NotificationNamesTests {
         )
         let request = URLRequest(url: try #require(URL(string: "http://stub.test/")))
         let identities = ClientIdentities(anyHost: nil)
-        let delegate = DataTaskDelegate(
+        let delegate = TaskDelegate(
+            .data,
             taskIdentifier: 1,
             session: session,
             setup: TaskSetup(

@@ -214,8 +214,8 @@ extension Scenario {
         streamOf request: URLRequest, on manager: HTTPSessionManager
     ) -> (SessionTask, End) {
         let (serializer, channel) = (HTTPResponseSerializer(), ResponseChannel())
-        let task: DataTask = manager.makeTask(
-            DataTaskDelegate.self, .made(.success(request)),
+        let task: StreamTask = manager.makeTask(
+            .made(.success(request)),
             StreamResponder(serializer: serializer, channel: channel),
             flow: .stream(channel))
         act(on: task, of: manager)

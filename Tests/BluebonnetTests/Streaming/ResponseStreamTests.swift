@@ -71,8 +71,8 @@ struct ResponseStreamTests {
         }
         let manager = SessionManager(transport: stub)
         let channel = ResponseChannel()
-        let task: DataTask = manager.makeTask(
-            DataTaskDelegate.self, .made(.success(try request())),
+        let task: StreamTask = manager.makeTask(
+            .made(.success(try request())),
             StreamResponder(serializer: HTTPResponseSerializer(), channel: channel),
             isJudged: false,
             flow: .stream(channel)

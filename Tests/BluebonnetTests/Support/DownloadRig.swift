@@ -84,7 +84,6 @@ final class Downloads<Wire: Transport>: Sendable {
         options: DownloadOptions = []
     ) throws -> DownloadTask {
         manager.makeTask(
-            DownloadTaskDelegate.self,
             .made(.success(try request())),
             Responder(
                 serializer: DownloadSerializer(judge: HeadJudge(serializer: .json)),

@@ -88,7 +88,7 @@ struct ResponderTests {
         let entered = Recorder<Int>()
         func task(_ number: Int) throws -> DataTask {
             let task: DataTask = manager.makeTask(
-                DataTaskDelegate.self, .made(.success(try Self.request)), nil,
+                .made(.success(try Self.request)), nil,
                 isJudged: false)
             for place in 0..<2 {
                 task.addResponseHandler(serializer: .http) { _ in
@@ -110,7 +110,7 @@ struct ResponderTests {
     func none() async throws {
         let manager = rig.manager
         let task: DataTask = manager.makeTask(
-            DataTaskDelegate.self, .made(.success(try Self.request)), nil,
+            .made(.success(try Self.request)), nil,
             isJudged: false)
         task.resume()
         await rig.stub.exchange().reply(404)

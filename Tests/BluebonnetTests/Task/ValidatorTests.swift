@@ -125,7 +125,7 @@ struct ValidatorTests {
         let manager = SessionManager(transport: ManualTransport { $0.reply(200, [:], "abc") })
         let channel = ResponseChannel()
         let task: DataTask = manager.makeTask(
-            DataTaskDelegate.self, .made(.success(try Self.request)),
+            .made(.success(try Self.request)),
             StreamResponder(serializer: HTTPResponseSerializer(), channel: channel),
             isJudged: false, flow: .stream(channel))
         let asked = Recorder<Void>()

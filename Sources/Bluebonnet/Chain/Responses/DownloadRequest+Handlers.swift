@@ -4,7 +4,7 @@ extension DownloadRequest {
     /// Adds a handler that receives the URL of the file, or nil if there is no file.
     ///
     /// Without a destination, the file is removed after the last handler has returned. Otherwise,
-    /// the method works like ``DataRequest/response(queue:completionHandler:)``.
+    /// the method works like ``DataTask/response(queue:completionHandler:)``.
     ///
     /// - Parameters:
     ///   - queue: The queue on which the handler is called. As for every handler, nil stands for

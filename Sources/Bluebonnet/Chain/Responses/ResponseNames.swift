@@ -3,6 +3,9 @@
 /// Alamofire's name for ``BluebonnetError``.
 public typealias AFError = BluebonnetError
 
+/// Alamofire's name for ``EmptyBody``.
+public typealias Empty = EmptyBody
+
 /// Alamofire's name for a result.
 public typealias AFResult<Success> = Result<Success, BluebonnetError>
 

@@ -46,7 +46,7 @@ extension HTTPSessionManager {
     /// Whether requests of the chain are validated without a call of `validate`; default false.
     ///
     /// It applies to requests created from now on, which are validated as by
-    /// ``DataRequest/validate()-()``.
+    /// ``DataTask/validate()-()``.
     public var validatesByDefault: Bool {
         get { settings.withLock { $0.validatesByDefault } }
         set { settings.withLock { $0.validatesByDefault = newValue } }

@@ -117,7 +117,7 @@ extension HTTPSessionManager {
     /// server is the same.
     ///
     /// - Parameters:
-    ///   - data: The data from ``DownloadRequest/cancel(byProducingResumeData:)`` or from a
+    ///   - data: The data from ``DownloadTask/cancel(byProducingResumeData:)`` or from a
     ///     response's ``Response/resumeData``. Unusable data fails the request.
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
     ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses

@@ -21,7 +21,7 @@ extension DataStreamRequest {
         adding(RequestValidation.statusCodes(Set(acceptableStatusCodes)))
     }
 
-    /// Accepts the given media types, as ``DataRequest/validate(contentType:)`` does.
+    /// Accepts the given media types, as ``DataTask/validate(contentType:)`` does.
     ///
     /// - Parameter acceptableContentTypes: The media types; evaluated for each response.
     /// - Returns: The request.

@@ -80,7 +80,7 @@ public typealias Completion = Moya.Completion
 /// Moya's name for the closure that receives the progress of a call.
 public typealias ProgressBlock = Moya.ProgressBlock
 
-/// Moya's name for ``DownloadRequest/Destination``.
+/// Moya's name for ``DownloadTask/Destination``.
 public typealias DownloadDestination = DownloadRequest.Destination
 
 /// Moya's name for Alamofire's form, which is ``MultipartFormData``.

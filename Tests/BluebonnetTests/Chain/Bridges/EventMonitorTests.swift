@@ -146,7 +146,10 @@ struct EventMonitorTests {
         #expect(await counts.wait(for: 2) == [0, 1])
         await clock.advance(by: .seconds(10))
         await done.wait(for: 1)
-        #expect(request.retryCount == 1 && request.description == "GET http://stub.test/a (200)")
+        #expect(request.retryCount == 1)
+        #expect(
+            request.description == "DataTask 1, GET http://stub.test/a (200), completed",
+            "\(request)")
     }
 
     @Test("a late monitor still finds the session of a released request")

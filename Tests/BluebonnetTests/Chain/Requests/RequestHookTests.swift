@@ -139,7 +139,7 @@ struct RequestHookTests {
             .onURLRequestCreation { [log] in
                 log.add($0.value(forHTTPHeaderField: "X-Stamp") ?? "none")
             }
-            .onURLSessionTaskCreation { [log] in log.add("task \($0.state == .suspended)") }
+            .onURLSessionTaskCreation { [log] in log.add("task \($0.state == .initialized)") }
             .response { [log] _ in log.add("done") }
         let all = await log.wait(for: 4)
         #expect(all.filter { $0 == "x" }.count == 2 && all.last == "done")

@@ -142,7 +142,7 @@ struct ForkedManagerTests {
                 let task = manager.dataTask(
                     with: request, serializer: HTTPResponseSerializer(), completionHandler: handler)
                 task.cancel()
-                return answer.isCancelled && task.state == .completed ? 0 : 4
+                return answer.isCancelled && task.state == .cancelled ? 0 : 4
             case .cancelRunning:
                 // It is the parent's, and so is its file.
                 running.suspend()

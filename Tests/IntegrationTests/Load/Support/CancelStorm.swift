@@ -189,7 +189,8 @@ final class CancelStorm: Sendable {
 
     private func cancel(_ task: SessionTask, _ plan: StormPlan) {
         guard plan.producesResumeData, let task = task as? DownloadTask else {
-            return task.cancel()
+            task.cancel()
+            return
         }
         state.withLock { $0.tally.resumeDataCalls += 1 }
         task.cancel(byProducingResumeData: { [state] data in
