@@ -99,7 +99,12 @@ struct SessionTaskTests {
         #expect(task.suspend().state == .suspended)
         #expect(task.resume().state == .running && task.state == .resumed)
         await transport.exchange().replyAtOnce(200, ["Content-Type": "application/json"], "[]")
-        if let stream = task as? DataStreamRequest { stream.responseStream { _ in } }
+        if let stream = task as? DataStreamRequest {
+            // Until it has received the end, a stream can still be cancelled.
+            let ended = Recorder<Void>()
+            stream.responseStream { if $0.completion != nil { ended.add(()) } }
+            await ended.wait(for: 1)
+        }
         #expect(await until { task.state == .completed })
         #expect(task.cancel().state == .finished)
     }

@@ -458,7 +458,7 @@ struct ChainRequestTests {
                 .response(completionHandler: handler)
             values.add("\(request.state)")
         }
-        #expect(await values.wait(for: 2) == ["finished", #"{"a":1}"#])
+        #expect(await values.wait(for: 2) == ["completed", #"{"a":1}"#])
     }
 
     // MARK: Properties of a request
