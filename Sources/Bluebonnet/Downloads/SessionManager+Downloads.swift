@@ -3,7 +3,7 @@ public import Foundation
 public import FoundationNetworking
 
 extension SessionManager {
-    /// Creates a suspended task that downloads a response to a file.
+    /// Creates a new task that downloads a response to a file.
     ///
     /// The body is written to a temporary file next to the destination, on a queue of its own. The
     /// file appears at the destination complete or not at all. A response whose head is not
@@ -41,7 +41,7 @@ extension SessionManager {
         )
     }
 
-    /// Creates a suspended task that continues a canceled or interrupted download.
+    /// Creates a new task that continues a canceled or interrupted download.
     ///
     /// Bytes that are already on disk are not requested again if the file is unchanged on the
     /// server. Otherwise the download starts from the beginning. The data can come from an earlier

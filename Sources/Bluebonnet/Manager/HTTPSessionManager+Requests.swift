@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 
 extension HTTPSessionManager {
-    /// Creates a suspended data task for a method and a path.
+    /// Creates a new data task for a method and a path.
     ///
     /// - Parameters:
     ///   - method: The request's method.
@@ -35,7 +35,7 @@ extension HTTPSessionManager {
             downloadProgress: downloadProgress, completionHandler: completionHandler)
     }
 
-    /// Creates a suspended data task for a method, a path and `Encodable` parameters.
+    /// Creates a new data task for a method, a path and `Encodable` parameters.
     @_disfavoredOverload
     public func dataTask<Serializer: ResponseSerializer>(
         method: HTTPMethod,

@@ -3,7 +3,7 @@ public import Foundation
 public import FoundationNetworking
 
 extension SessionManager {
-    /// Creates a data task, which is sent when it is resumed.
+    /// Creates a new data task.
     ///
     /// - Parameters:
     ///   - request: The request to send. If it cannot be sent, the task fails.

@@ -3,7 +3,7 @@ public import Foundation
 public import FoundationNetworking
 
 extension SessionManager {
-    /// Creates a suspended task that sends a file.
+    /// Creates a new task that sends a file.
     ///
     /// The file is read in pieces while it is sent. Its size is read when the task starts, and the
     /// task fails if the file grows, shrinks or is replaced during the upload. After a redirect or
@@ -35,7 +35,7 @@ extension SessionManager {
         )
     }
 
-    /// Creates a suspended task that sends bytes.
+    /// Creates a new task that sends bytes.
     ///
     /// - Parameters:
     ///   - request: The request to send. The bytes replace its own body.
@@ -63,7 +63,7 @@ extension SessionManager {
         )
     }
 
-    /// Creates a suspended task that sends a stream.
+    /// Creates a new task that sends a stream.
     ///
     /// - Parameters:
     ///   - request: The request to send. The stream replaces its own body.
@@ -95,7 +95,7 @@ extension SessionManager {
         )
     }
 
-    /// Creates a suspended task that sends the pieces of an asynchronous sequence.
+    /// Creates a new task that sends the pieces of an asynchronous sequence.
     ///
     /// The sequence is iterated once, as for ``RequestBody/sequence(_:length:)``.
     ///
@@ -129,7 +129,7 @@ extension SessionManager {
         )
     }
 
-    /// Creates a suspended task that sends a file, with AFNetworking's arguments.
+    /// Creates a new task that sends a file, with AFNetworking's arguments.
     ///
     /// The manager's ``responseSerializer`` serializes the response.
     public func uploadTask(
@@ -144,7 +144,7 @@ extension SessionManager {
             downloadProgress: downloadProgress, completionHandler: completionHandler)
     }
 
-    /// Creates a suspended task that sends bytes, with AFNetworking's arguments.
+    /// Creates a new task that sends bytes, with AFNetworking's arguments.
     ///
     /// The manager's ``responseSerializer`` serializes the response.
     public func uploadTask(
@@ -159,7 +159,7 @@ extension SessionManager {
             downloadProgress: downloadProgress, completionHandler: completionHandler)
     }
 
-    /// Creates a suspended task that sends a stream, with AFNetworking's arguments.
+    /// Creates a new task that sends a stream, with AFNetworking's arguments.
     ///
     /// The manager's ``responseSerializer`` serializes the response.
     public func uploadTask(

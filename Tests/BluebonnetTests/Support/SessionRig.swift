@@ -70,7 +70,7 @@ final class Rig<Wire: Transport>: Sendable {
         }
     }
 
-    /// Returns a suspended task whose handler is logged.
+    /// Returns a new task whose handler is logged.
     func task(_ path: String = "a", parameters: Parameters? = nil) -> DataTask {
         manager.dataTask(method: .get, path: path, parameters: parameters) {
             [log, responses] response in
