@@ -10,9 +10,7 @@ extension RequestSerializer {
         _ url: URL,
         parameters: Parameters? = nil
     ) throws -> URLRequest {
-        var request = URLRequest(url: url)
-        request.httpMethod = method.rawValue
-        return try serialize(request, parameters: parameters)
+        try serialize(URLRequest(method, url), parameters: parameters)
     }
 
     /// Returns a new request with a method, a URL, `headers` and the encoded parameters.
@@ -24,8 +22,6 @@ extension RequestSerializer {
         _ url: URL,
         parameters: some Encodable & Sendable
     ) throws -> URLRequest {
-        var request = URLRequest(url: url)
-        request.httpMethod = method.rawValue
-        return try serialize(request, parameters: parameters)
+        try serialize(URLRequest(method, url), parameters: parameters)
     }
 }

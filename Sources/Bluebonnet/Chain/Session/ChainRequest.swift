@@ -14,8 +14,7 @@ struct ChainRequest: Sendable {
         encode: (@Sendable (URLRequest) throws -> URLRequest)? = nil
     ) -> RequestSource {
         .maker {
-            var request = URLRequest(url: try url.resolved(against: baseURL))
-            request.httpMethod = method.rawValue
+            var request = URLRequest(method, try url.resolved(against: baseURL))
             if let headers { try request.replaceFields(with: headers) }
             try modifier?(&request)
             return try encode?(request) ?? request
@@ -28,7 +27,10 @@ extension RequestSource {
     init(_ convertible: any URLRequestConvertible, relativeTo baseURL: URL?) {
         self = .maker {
             var request = try convertible.asURLRequest()
-            if let url = request.url { request.url = try url.resolved(against: baseURL) }
+            // Not set again if it is absolute already, since Foundation would copy the request.
+            if let url = request.url, !url.isWhole {
+                request.url = try url.resolved(against: baseURL)
+            }
             return request
         }
     }
@@ -38,10 +40,15 @@ extension URLConvertible {
     /// Returns the URL, resolved against the base URL if it has no scheme or no host.
     fileprivate func resolved(against baseURL: URL?) throws -> URL {
         let url = try asURL()
-        guard url.host?.isEmpty != false || url.scheme == nil else { return url }
+        guard !url.isWhole else { return url }
         guard let resolved = URL(path: url.relativeString, relativeTo: baseURL),
-            resolved.scheme != nil, resolved.host?.isEmpty == false
+            resolved.isWhole
         else { throw URLConversionError(text: url.relativeString).requestError }
         return resolved
     }
+}
+
+extension URL {
+    /// Whether the URL has a scheme and a host.
+    fileprivate var isWhole: Bool { scheme != nil && host?.isEmpty == false }
 }
