@@ -120,8 +120,7 @@ extension HTTPSessionManager {
             let reason = "the path \(shown) of a \(method.rawValue) is not a URL or part of one"
             return .failure(.invalidRequest(reason, .init()))
         }
-        var request = URLRequest(url: url)
-        request.httpMethod = method.rawValue
+        var request = URLRequest(method, url)
         var serializer = requestSerializer
         do {
             if let encoder = options?.values.encoder {
@@ -167,12 +166,15 @@ extension HTTPSessionManager {
 extension URL {
     /// Creates the URL of a path below a base, as ``HTTPSessionManager/url(for:)`` describes.
     init?(path: String, relativeTo base: URL?) {
-        guard path.isEmpty else {
+        if let url = base.flatMap({ PathPrefix(of: $0) })?.url(of: path) {
+            self = url
+        } else if !path.isEmpty {
             self.init(reference: path.isColonPath ? "./" + path : path, relativeTo: base)
-            return
+        } else if let base {
+            self = base
+        } else {
+            return nil
         }
-        guard let base else { return nil }
-        self = base
     }
 }
 
@@ -183,9 +185,14 @@ extension String {
     /// It is false if the segment could be a user, a password and a host: as a path, it would be
     /// sent to the base URL's host.
     fileprivate var isColonPath: Bool {
-        let segment = self[..<(firstIndex { "/?#".contains($0) } ?? endIndex)]
-        guard let colon = segment.firstIndex(of: ":"), !segment.contains("@") else { return false }
-        let scheme = segment[..<colon].lowercased()
-        return scheme != "http" && scheme != "https" && !self[colon...].hasPrefix("://")
+        let segment = utf8.prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        guard let colon = segment.firstIndex(of: UInt8(ascii: ":")),
+            !segment.contains(UInt8(ascii: "@"))
+        else { return false }
+        let scheme = String(self[..<colon])
+        return !scheme.caseInsensitiveEquals("http") && !scheme.caseInsensitiveEquals("https")
+            && !utf8[colon...].starts(with: "://".utf8)
     }
 }

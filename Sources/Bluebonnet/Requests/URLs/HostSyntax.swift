@@ -134,7 +134,7 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
 extension UInt8 {
     fileprivate var isDecimalDigit: Bool { (0x30...0x39).contains(self) }
 
-    fileprivate var isHexadecimalDigit: Bool {
+    var isHexadecimalDigit: Bool {
         isDecimalDigit || (0x61...0x66).contains(asciiLowercased)
     }
 

@@ -47,25 +47,32 @@ extension URL {
             && bytes[name.endIndex] == UInt8(ascii: ":")
         let start = hasScheme ? name.endIndex + 1 : 0
         guard bytes[start...].starts(with: "//".utf8) else { return start }
-        return bytes[(start + 2)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
+        return bytes[(start + 2)...].firstIndex {
+            $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+        } ?? bytes.count
     }
 
     /// Returns whether a byte is not allowed in a path, a query or a fragment (RFC 3986 section 3).
     private static func isFault(at index: Int, _ bytes: [UInt8]) -> Bool {
         guard bytes[index] != UInt8(ascii: "%") else {
             let digits = bytes[(index + 1)...].prefix(2)
-            return digits.count < 2
-                || !digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+            return digits.count < 2 || !digits.allSatisfy(\.isHexadecimalDigit)
         }
         return !isAllowed[Int(bytes[index])]
     }
 
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        isAllowed[Int(byte)] && !"_~:/?#@!$&'()*,;=".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+            UInt8(ascii: "."):
+            true
+        default: false
+        }
     }
 
     /// Whether each byte value is allowed in a reference, indexed by the value.
-    private static let isAllowed: [Bool] = {
+    static let isAllowed: [Bool] = {
         var isAllowed = [Bool](repeating: false, count: 256)
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
         for byte in (letters + "-._~:/?#@!$&'()*+,;=").utf8 { isAllowed[Int(byte)] = true }

@@ -28,6 +28,11 @@ extension URL {
             self = base
             return
         }
+        let relative = String(Substring(path.utf8.drop { $0 == UInt8(ascii: "/") }))
+        if let url = PathPrefix(of: base)?.url(of: relative) {
+            self = url
+            return
+        }
         // Parsed by scalars: a slash followed by a combining mark is a different Character.
         let scalars = path.unicodeScalars
         let mark = scalars.firstIndex(of: "?") ?? scalars.endIndex
@@ -47,11 +52,11 @@ extension URL {
         let queries = [former, own].compactMap(\.self).filter { !$0.isEmpty }
         let query = queries.isEmpty ? "" : "?" + queries.joined(separator: "&")
         // The leading `./` keeps the path from being read as a scheme or a host.
-        let relative = String(String.UnicodeScalarView(scalars[..<mark].drop { $0 == "/" }))
+        let ownPath = String(String.UnicodeScalarView(scalars[..<mark].drop { $0 == "/" }))
         if mark > scalars.startIndex, parts?.percentEncodedPath.hasSuffix("/") == false {
             parts?.percentEncodedPath += "/"
         }
-        let reference = mark > scalars.startIndex ? "./" + relative + query : query
+        let reference = mark > scalars.startIndex ? "./" + ownPath + query : query
         guard let whole = parts?.url, let url = URL(reference: reference, relativeTo: whole) else {
             throw RequestSerializationError(
                 reason:
