@@ -18,8 +18,8 @@ public struct Endpoint: Sendable {
     public let task: TargetTask
     /// The header fields; nil for none.
     public let httpHeaderFields: [String: String]?
-    /// The reason why the target has no valid URL, if it is known already.
-    private var failure: RequestSerializationError?
+    /// The URL of the target, or the reason why it has none; nil if only the text is known.
+    private var targetURL: Result<URL, RequestSerializationError>?
 
     /// Creates an endpoint.
     ///
@@ -46,14 +46,11 @@ public struct Endpoint: Sendable {
     /// Creates the endpoint of a target, as ``TargetProvider/defaultEndpointMapping(for:)`` does.
     init(_ target: some TargetType) {
         let (base, path) = (target.baseURL, target.path)
-        let text: String
-        do {
-            text = try URL(targetPath: path, below: base).absoluteString
-        } catch {
-            text = base.absoluteString + path
-            failure = error
+        let url = Result { () throws(RequestSerializationError) in
+            try URL(targetPath: path, below: base)
         }
-        url = text
+        targetURL = url
+        self.url = (try? url.get().absoluteString) ?? base.absoluteString + path
         sampleResponseClosure = { .networkResponse(200, target.sampleData) }
         method = target.method
         task = target.task
@@ -86,7 +83,7 @@ public struct Endpoint: Sendable {
         var endpoint = Endpoint(
             url: url, sampleResponseClosure: sampleResponseClosure, method: method, task: task,
             httpHeaderFields: fields)
-        endpoint.failure = failure
+        endpoint.targetURL = targetURL
         return endpoint
     }
 }
@@ -99,10 +96,9 @@ extension Endpoint {
     ///   ``TargetError/parameterEncoding(_:)`` for parameters that cannot be sent, or
     ///   ``TargetError/encodableMapping(_:)`` for a value that cannot be encoded.
     public func urlRequest() throws(TargetError) -> URLRequest {
-        guard failure == nil, let url = try? url.asURL(), url.scheme != nil
+        guard let url = try? targetURL?.get() ?? url.asURL(), url.scheme != nil
         else { throw .requestMapping(url) }
-        var request = URLRequest(url: url)
-        request.httpMethod = method.rawValue
+        var request = URLRequest(method, url)
         // Of several spellings of a name, one is sent.
         for (name, value) in (httpHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             request.setField(name, to: value)

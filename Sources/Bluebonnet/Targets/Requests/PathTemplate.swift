@@ -11,29 +11,31 @@ struct PathTemplate {
     func filled(
         with parameters: [String: any CustomStringConvertible & Sendable]
     ) throws(RequestSerializationError) -> String {
-        // Parsed by scalars: a brace followed by a combining mark is a different Character.
-        var rest = text.unicodeScalars[...]
-        var path = String.UnicodeScalarView()
-        var unused = Set(parameters.keys)
-        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
-            path += rest[..<brace]
-            guard rest[brace] == "{", let end = rest[brace...].firstIndex(of: "}") else {
-                throw failure("has an unmatched brace; write it as %7B or %7D")
-            }
-            let name = String(rest[rest.index(after: brace)..<end])
+        // Parsed by bytes: a brace followed by a combining mark is a different Character.
+        var rest = text.utf8[...]
+        var path = ""
+        var used: [String] = []
+        while let brace = rest.firstIndex(where: { $0 == Self.open || $0 == Self.close }) {
+            path += Substring(rest[..<brace])
+            guard rest[brace] == Self.open, let end = rest[brace...].firstIndex(of: Self.close)
+            else { throw failure("has an unmatched brace; write it as %7B or %7D") }
+            let name = String(Substring(rest[brace..<end].dropFirst()))
             guard let value = parameters[name] else {
                 throw failure("has no value for \(name.quoted); add it to pathParameters")
             }
-            unused.remove(name)
-            path += try Self.escaped(value.description, name).unicodeScalars
-            rest = rest[rest.index(after: end)...]
+            used.append(name)
+            path += try Self.escaped(value.description, name)
+            rest = rest[end...].dropFirst()
         }
-        if let name = unused.min() {
+        if let name = parameters.keys.filter({ !used.contains($0) }).min() {
             throw failure(
                 "has no place for \(name.quoted); add it, or remove the value from pathParameters")
         }
-        return String(path + rest)
+        return path + Substring(rest)
     }
+
+    private static let open = UInt8(ascii: "{")
+    private static let close = UInt8(ascii: "}")
 
     private func failure(_ reason: String) -> RequestSerializationError {
         let path = String(text.unicodeScalars.prefix { $0 != "?" })
@@ -45,20 +47,19 @@ struct PathTemplate {
         _ value: String, _ name: String
     ) throws(RequestSerializationError) -> String {
         // Escaping does not help with dots: `%2E` is resolved like a dot.
-        guard !["", ".", ".."].contains(value),
-            let text = value.addingPercentEncoding(withAllowedCharacters: .unreserved)
-        else {
+        guard !value.isEmpty, value != ".", value != ".." else {
             throw RequestSerializationError(
                 reason:
                     "the path parameter \(name.quoted) is \(value.quoted), which cannot be a path segment"
             )
         }
-        return text
+        return unreserved.escapedUTF8(value)
     }
-}
 
-extension CharacterSet {
-    /// The unreserved characters (RFC 3986 section 2.3).
-    fileprivate static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    /// Keeps the unreserved characters (RFC 3986 section 2.3).
+    private static let unreserved = PercentEncoding(
+        unescaped: UnescapedCharacters(
+            CharacterSet(
+                charactersIn:
+                    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")))
 }
