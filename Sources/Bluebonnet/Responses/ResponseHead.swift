@@ -79,8 +79,8 @@ public struct ResponseHead: Sendable {
     public var mimeType: String? {
         guard let value = exchangeHead["Content-Type"] else { return nil }
         // By bytes: a combining mark after the semicolon would form another `Character` with it.
-        let essence = value.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmed
-        return essence.isEmpty ? nil : Substring(essence).lowercased()
+        let essence = Substring(value.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmed
+        return essence.isEmpty ? nil : essence.lowercased()
     }
 
     /// The charset parameter of the content type, in lowercase; nil if there is none.
