@@ -9,6 +9,9 @@ struct JSONEncoderSettings: Sendable {
     private let keys: JSONEncoder.KeyEncodingStrategy
     private let userInfo: [CodingUserInfoKey: any Sendable]
 
+    /// Whether the library's own writer writes the same text.
+    private let areOwn: Bool
+
     init(of encoder: JSONEncoder) {
         outputFormatting = encoder.outputFormatting
         dates = encoder.dateEncodingStrategy
@@ -16,10 +19,21 @@ struct JSONEncoderSettings: Sendable {
         nonConformingFloats = encoder.nonConformingFloatEncodingStrategy
         keys = encoder.keyEncodingStrategy
         userInfo = encoder.userInfo
+        areOwn =
+            if case (.deferredToDate, .base64, .throw, .useDefaultKeys) = (
+                dates, data, nonConformingFloats, keys
+            ) { userInfo.isEmpty && !outputFormatting.contains(.prettyPrinted) } else { false }
     }
 
-    /// Returns a new encoder with the settings, which sorts the keys and does not escape `/`.
-    func makeEncoder() -> JSONEncoder {
+    /// Returns the JSON of a value, with sorted keys and without escaped slashes.
+    func data(encoding value: some Encodable) throws -> Data {
+        if areOwn, let data = try? JSONFragment.data(of: value, .jsonEncoder, []) { return data }
+        // Encoded again if the own writer fails, for the value or the error of `JSONEncoder`.
+        return try makeEncoder().encode(value)
+    }
+
+    /// Returns a new encoder for a value, because its settings can change while another thread uses it.
+    private func makeEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = outputFormatting.union([.sortedKeys, .withoutEscapingSlashes])
         encoder.dateEncodingStrategy = dates
@@ -29,4 +43,8 @@ struct JSONEncoderSettings: Sendable {
         encoder.userInfo = userInfo
         return encoder
     }
+}
+
+extension ParameterStyle {
+    fileprivate static let jsonEncoder = ParameterStyle(followsJSONEncoder: true)
 }

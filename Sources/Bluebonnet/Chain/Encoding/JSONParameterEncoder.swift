@@ -62,7 +62,7 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
         guard request.url != nil else { throw ParameterEncodingError.missingURL }
         var request = request
         do {
-            let body = try encoder.encode(parameters)
+            let body = try data(encoding: parameters)
             request.setBody(body, contentType: "application/json")
         } catch {
             throw ParameterEncodingError.jsonEncodingFailed(error: error)
@@ -70,11 +70,10 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
         return request
     }
 
-    /// A new encoder for each value, because its settings can change while another thread uses it.
-    private var encoder: JSONEncoder {
+    private func data(encoding parameters: some Encodable) throws -> Data {
         switch source {
-        case .settings(let settings): settings.makeEncoder()
-        case .subclass(let encoder): encoder
+        case .settings(let settings): try settings.data(encoding: parameters)
+        case .subclass(let encoder): try encoder.encode(parameters)
         }
     }
 }

@@ -103,6 +103,9 @@ final class JSONFragment {
             try encodeSingle(value, in: root)
             let kind = places.last?.kind
             try closePlace(root)
+            if run.style.followsJSONEncoder, run.mayDiffer || kind == .empty {
+                throw RequestSerializationError(reason: "JSONEncoder might encode another text")
+            }
             guard kind == .scalar else { return writer.buffer.take() }
         } catch EncodingError.invalidValue(_, let context) {
             throw RequestSerializationError(

@@ -135,6 +135,11 @@ struct ParameterStyle {
     /// The spelling of a type's coding keys.
     var keys = ParameterKeyEncoding.unchanged
 
+    /// Whether JSON is that of a `JSONEncoder` with default settings and sorted keys.
+    ///
+    /// A value that might be written in another way is an error.
+    var followsJSONEncoder = false
+
     /// Whether dictionaries are sorted by key, or keep the order in which they were given.
     var sortsKeys = true
 
