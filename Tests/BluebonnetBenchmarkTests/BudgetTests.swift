@@ -42,7 +42,7 @@ struct BudgetTests {
     func slope() {
         let few = CallgrindProfile("summary: 1000000")
         let many = CallgrindProfile("summary: 7000000")
-        #expect(BudgetMeter.slope(few, many, \.instructions) == 2000)
+        #expect(BudgetMeter.slope(few, many, \.instructions, of: 3000) == 2000)
     }
 
     @Test("a budget is kept if the median does not exceed it")

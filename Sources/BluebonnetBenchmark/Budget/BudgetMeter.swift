@@ -4,18 +4,25 @@ import BluebonnetTestSupport
 final class BudgetMeter {
     typealias Cost = (instructions: Double, allocations: Double)
 
+    typealias Counts = (few: Int, many: Int)
+
     /// Both numbers exceed the hosts of any case, so that the slope excludes the cost to connect.
-    private static let counts = (few: 1_500, many: 4_500)
+    static let counts: Counts = (few: 1_500, many: 4_500)
 
     private let benchmarkCase: BenchmarkCase
     private let workspace: Workspace
     private let server: FileServer
+    private let counts: Counts
     private var costs: [Client: [Cost]] = [:]
 
-    init(_ benchmarkCase: BenchmarkCase, in workspace: Workspace, _ server: FileServer) {
+    init(
+        _ benchmarkCase: BenchmarkCase, in workspace: Workspace, _ server: FileServer,
+        counts: Counts = BudgetMeter.counts
+    ) {
         self.benchmarkCase = benchmarkCase
         self.workspace = workspace
         self.server = server
+        self.counts = counts
     }
 
     /// Returns the cost of one request of a client in a round, counted from 0.
@@ -34,14 +41,19 @@ final class BudgetMeter {
     /// Returns the slope between two numbers of requests, which excludes one-time costs.
     private func cost(_ callgrind: Callgrind) throws -> Cost {
         let url = server.url(of: benchmarkCase)
-        let few = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.few)
-        let many = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.many)
-        return (Self.slope(few, many, \.instructions), Self.slope(few, many, \.allocations))
+        let few = try callgrind.profile(benchmarkCase, url: url, count: counts.few)
+        let many = try callgrind.profile(benchmarkCase, url: url, count: counts.many)
+        let count = counts.many - counts.few
+        return (
+            Self.slope(few, many, \.instructions, of: count),
+            Self.slope(few, many, \.allocations, of: count)
+        )
     }
 
     static func slope(
-        _ few: CallgrindProfile, _ many: CallgrindProfile, _ value: (CallgrindProfile) -> Int
+        _ few: CallgrindProfile, _ many: CallgrindProfile, _ value: (CallgrindProfile) -> Int,
+        of count: Int
     ) -> Double {
-        Double(value(many) - value(few)) / Double(counts.many - counts.few)
+        Double(value(many) - value(few)) / Double(count)
     }
 }

@@ -38,15 +38,17 @@ func runBluebonnetSubclass(_ parameters: ClientParameters) throws -> ClientRun {
     return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
 }
 
-/// Runs the case on a manager with an adapter that sets one field and does not suspend.
-func runBluebonnetAdapter(_ parameters: ClientParameters) throws -> ClientRun {
-    struct Stamp: RequestInterceptor {
-        func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
-            var request = urlRequest
-            request.setValue("1", forHTTPHeaderField: "X-Stamp")
-            return request
-        }
+/// An adapter that sets one field and does not suspend.
+struct Stamp: RequestInterceptor {
+    func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
+        var request = urlRequest
+        request.setValue("1", forHTTPHeaderField: "X-Stamp")
+        return request
     }
+}
+
+/// Runs the case on a manager with one adapter.
+func runBluebonnetAdapter(_ parameters: ClientParameters) throws -> ClientRun {
     let manager = HTTPSessionManager(configuration: configuration(parameters))
     manager.interceptors = [Stamp()]
     return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
@@ -141,7 +143,7 @@ private func runBluebonnetTyped(_ parameters: ClientParameters) throws -> Client
     }
 }
 
-private func configuration(_ parameters: ClientParameters) -> SessionConfiguration {
+func configuration(_ parameters: ClientParameters) -> SessionConfiguration {
     var configuration = SessionConfiguration.default
     configuration.maximumConnectionsPerHost = parameters.connections
     configuration.maximumConnections = max(

@@ -30,13 +30,22 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnetTarget = "bluebonnet-target"
     /// A typed request of a `TargetClient`.
     case bluebonnetTypedRequest = "bluebonnet-typed-request"
+    /// A path below a base URL, with an awaited body.
+    case bluebonnetPath = "bluebonnet-path"
+    /// A path below a base URL, with an awaited typed answer.
+    case bluebonnetPathTyped = "bluebonnet-path-typed"
+    /// The same on a manager with one adapter.
+    case bluebonnetPathAdapter = "bluebonnet-path-adapter"
+    /// A request of a `TargetClient` with a path parameter and a typed answer.
+    case bluebonnetEndpoint = "bluebonnet-endpoint"
 
     /// Whether the client is part of this library and therefore judged by comparisons.
     var isOwn: Bool {
         switch self {
         case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter,
             .bluebonnetVerb, .bluebonnetChain, .bluebonnetVerbAsync, .bluebonnetChainAsync,
-            .bluebonnetTarget, .bluebonnetTypedRequest, .bluebonnetAsyncPreferred:
+            .bluebonnetTarget, .bluebonnetTypedRequest, .bluebonnetAsyncPreferred, .bluebonnetPath,
+            .bluebonnetPathTyped, .bluebonnetPathAdapter, .bluebonnetEndpoint:
             true
         case .urlSession, .c, .go, .curl: false
         }
@@ -48,7 +57,8 @@ enum Client: String, CaseIterable, Sendable {
         case .bluebonnetAsync: return benchmarkCase.comparesAsync
         case .bluebonnetSubclass, .bluebonnetAdapter, .bluebonnetVerb, .bluebonnetChain,
             .bluebonnetVerbAsync, .bluebonnetChainAsync, .bluebonnetTarget, .bluebonnetTypedRequest,
-            .bluebonnetAsyncPreferred:
+            .bluebonnetAsyncPreferred, .bluebonnetPath, .bluebonnetPathTyped,
+            .bluebonnetPathAdapter, .bluebonnetEndpoint:
             return false
         case .go: return !benchmarkCase.isOnRequest
         case .urlSession, .c, .curl: break

@@ -57,6 +57,14 @@ struct ClientCommand {
             return try runBluebonnetTarget(parameters)
         case .bluebonnetTypedRequest:
             return try runBluebonnetTypedRequest(parameters)
+        case .bluebonnetPath:
+            return try runBluebonnetPath(parameters)
+        case .bluebonnetPathTyped:
+            return try runBluebonnetPathTyped(parameters)
+        case .bluebonnetPathAdapter:
+            return try runBluebonnetPathTyped(parameters, interceptors: [Stamp()])
+        case .bluebonnetEndpoint:
+            return try runBluebonnetEndpoint(parameters)
         case .curl:
             return try runCurlCommand(parameters)
         case .urlSession:
