@@ -26,16 +26,6 @@ struct ChallengeStage: TaskStage {
         self.init(delegate, refusal: failure)
     }
 
-    /// Adds the credentials that are already known to the next exchange, before any challenge.
-    func useKnownCredentials(for request: URLRequest) {
-        let isKnown = state.withLock { $0.attempt.authentication != nil }
-        guard isKnown || !session.authentication.isEmpty else { return }
-        let fields = subject(of: request).map { subject in
-            withAuthentication { $0.fields(for: subject) }
-        }
-        state.withLock { $0.attempt.authenticationFields = fields ?? [] }
-    }
-
     /// Changes the state of the authentication.
     ///
     /// Calls never overlap. They run on the thread that starts the task, and later on the callback
@@ -43,38 +33,19 @@ struct ChallengeStage: TaskStage {
     private func withAuthentication<Result>(
         _ change: (inout TaskAuthentication) -> Result
     ) -> Result {
-        // Outside the lock, because the cache that tasks share has its own lock.
+        // Outside the lock, because the cache that tasks share has its own lock. A copy, because the
+        // task's secrets must be known meanwhile.
         var authentication =
-            state.withLock { $0.attempt.authentication.take() }
+            state.withLock { $0.attempt.authentication }
             ?? TaskAuthentication(cache: session.authentication)
         let result = change(&authentication)
-        state.withLock { $0.attempt.authentication = authentication }
+        state.withLock { $0.attempt.rare.authentication = authentication }
         return result
     }
 
     private func subject(of request: URLRequest) -> AuthenticatedRequest? {
-        guard let url = request.url?.absoluteURL else { return nil }
-        let (requestBody, hasLeftOrigin) = state.withLock {
-            ($0.attempt.body, $0.attempt.hasLeftOrigin)
-        }
-        let body: AuthenticatedRequest.Body =
-            switch requestBody {
-            case .data(let data): .data(data)
-            case .stream: .notInMemory
-            case nil: request.httpBody.map { .data($0) } ?? .none
-            }
-        let route = delegate.route
-        let tunnel = route.tunnel(to: url)
-        return AuthenticatedRequest(
-            url: url,
-            method: request.httpMethod ?? "GET",
-            body: body,
-            proxy: tunnel?.proxy ?? route.forwardingOrigin(for: url),
-            tunnelTarget: tunnel?.target,
-            hasOwnAuthorization: session.exchangeBuilder.hasOwnAuthorization(
-                request, hasLeftOrigin: hasLeftOrigin
-            )
-        )
+        let (body, hasLeftOrigin) = state.withLock { ($0.attempt.body, $0.attempt.hasLeftOrigin) }
+        return AuthenticatedRequest(of: request, body, hasLeftOrigin: hasLeftOrigin, delegate)
     }
 
     /// Returns whether a response requests a credential in a supported scheme.
@@ -91,10 +62,9 @@ struct ChallengeStage: TaskStage {
     ///
     /// Returns an error if the response cannot be trusted.
     func error(after head: ResponseHead) -> BluebonnetError? {
-        guard state.withLock({ $0.attempt.authentication != nil }),
-            let request = delegate.currentRequest,
-            let subject = subject(of: request)
-        else { return nil }
+        guard let request = delegate.currentRequest, let subject = subject(of: request) else {
+            return nil
+        }
         let step = withAuthentication { $0.next(after: head, to: subject) }
         guard case .fail(let error) = step else { return nil }
         return Self.error(error)
@@ -123,7 +93,7 @@ struct ChallengeStage: TaskStage {
 
     /// The event that follows if the challenge is not answered.
     private var unanswered: TaskRun.Event {
-        refusal.map { .failed(.transport($0, .init())) } ?? .deliver
+        refusal.map { .failed(.transport($0, .init())) } ?? .keepResponse
     }
 
     private func event(
@@ -133,12 +103,11 @@ struct ChallengeStage: TaskStage {
         case .deliver: return unanswered
         case .fail(let error): return .failed(Self.error(error))
         case .cancel:
-            delegate.noteCancellation(.hook)
-            return .cancel
+            return .cancel(.hook)
         case .retry(let fields):
-            state.withLock { $0.attempt.authenticationFields = fields }
+            state.withLock { $0.attempt.rare.answeringFields = fields }
             // If the tunnel was not opened, the request was not sent.
-            return refusal == nil ? delegate.resend(request) : .next(request)
+            return refusal == nil ? delegate.resend(request) : .follow(request)
         case .ask(let challenge): return ask(challenge, request)
         }
     }
@@ -173,7 +142,40 @@ extension ChallengeStage {
     /// Returns nil if it was refused, or if a proxy or another origin sent the challenge.
     private func credential(for challenge: AuthenticationChallenge) -> URLCredential? {
         guard !challenge.isProxy, challenge.previousFailureCount == 0 else { return nil }
-        return state.withLock { $0.attempt.hasLeftOrigin ? nil : $0.credential }
+        return state.withLock { $0.attempt.hasLeftOrigin ? nil : $0.rare.credential }
+    }
+}
+
+extension AuthenticatedRequest {
+    /// Creates the request that an exchange of a task is about to send.
+    init?(of sending: Sending, _ delegate: TaskDelegate) {
+        self.init(
+            of: sending.request, sending.body, hasLeftOrigin: sending.hasLeftOrigin, delegate)
+    }
+
+    fileprivate init?(
+        of request: URLRequest, _ body: Exchange.Body?, hasLeftOrigin: Bool,
+        _ delegate: TaskDelegate
+    ) {
+        guard let url = request.url?.absoluteURL else { return nil }
+        let body: AuthenticatedRequest.Body =
+            switch body {
+            case .data(let data): .data(data)
+            case .stream: .notInMemory
+            case nil: request.httpBody.map { .data($0) } ?? .none
+            }
+        let route = delegate.route
+        let tunnel = route.tunnel(to: url)
+        self.init(
+            url: url,
+            method: request.httpMethod ?? "GET",
+            body: body,
+            proxy: tunnel?.proxy ?? route.forwardingOrigin(for: url),
+            tunnelTarget: tunnel?.target,
+            hasOwnAuthorization: delegate.session.exchangeBuilder.hasOwnAuthorization(
+                request, hasLeftOrigin: hasLeftOrigin
+            )
+        )
     }
 }
 

@@ -16,8 +16,8 @@ extension FailureStage {
             let challenge = AuthenticationChallenge(trust, of: request)
         else { return nil }
         let count = state.withLock { state in
-            state.attempt.trustChallengeCount += 1
-            return state.attempt.trustChallengeCount
+            state.attempt.rare.trustChallengeCount += 1
+            return state.attempt.rare.trustChallengeCount
         }
         guard count <= Self.maximumTrustChallenges else { return nil }
         return TrustInquiry(
@@ -74,11 +74,10 @@ struct TrustInquiry: Sendable {
 
     private func event(after outcome: Outcome) -> TaskRun.Event {
         switch outcome {
-        case .settled where decisions.decision(on: question) == true: return .next(request)
+        case .settled where decisions.decision(on: question) == true: return .follow(request)
         case .settled: return .failed(.transport(failure, .init()))
         case .cancel:
-            delegate.noteCancellation(.hook)
-            return .cancel
+            return .cancel(.hook)
         case .fail(let error): return .failed(ChallengeStage.error(error))
         }
     }

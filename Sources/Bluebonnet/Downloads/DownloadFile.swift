@@ -1,27 +1,56 @@
 import BluebonnetTransport
 import Foundation
 
-/// The file of one download, which writes chunks in order on a queue of its own.
+/// The file of one response, which opens, writes and ends it in order on a queue of its own.
 ///
-/// Calls can come from any thread and take effect in order, on the serial queue of the file. A disk
-/// that hangs therefore blocks only one download. Completions are called on that queue. The caller
-/// limits the memory: chunks are held, not copied, until ``write(_:completion:)`` completes.
-///
-/// The first failure is passed to the failure handler, once. After that, chunks are dropped, and
-/// ``finish(completion:)`` and ``move(to:options:completion:)`` complete with that failure.
+/// Every call returns at once. A disk that hangs therefore blocks only one download. The first
+/// failure is the result of all later calls, except that a file can be kept after a failed write
+/// and removed at any time. The caller limits the memory: chunks are held, not copied, until they
+/// are written.
 ///
 /// The file is removed when the object is deallocated, unless it was moved or kept. A file that was
-/// reopened for a resume counts as kept, because resume data refers to it, until it is restarted or
-/// discarded.
+/// reopened counts as kept until it is removed, because resume data refers to it.
 final class DownloadFile: Sendable {
     typealias Completion<Value> = @Sendable (Result<Value, FileFailure>) -> Void
 
+    /// A file with the whole body, at its temporary location.
+    struct Whole: Sendable {
+        let length: Int64
+        let url: URL
+    }
+
+    let place: Download.Place
+    /// The file of an earlier response that this one continues; nil for a new file.
+    private let partial: PartialFile?
     private let queue: DispatchQueue
     private let writer: DownloadWriter
+    private let work: SessionWork
 
-    private init(queue: DispatchQueue, writer: DownloadWriter) {
-        self.queue = queue
-        self.writer = writer
+    /// Creates a temporary file in the directory of its place.
+    ///
+    /// A place that must not be replaced is refused now rather than after the whole body; the move
+    /// checks again.
+    init(
+        at place: Download.Place, on fileSystem: FileSystem, for work: SessionWork,
+        tell: @escaping @Sendable (FileEvent) -> Void
+    ) {
+        (self.place, partial, self.work) = (place, nil, work)
+        queue = Self.queue()
+        writer = DownloadWriter(place, fileSystem, tell: tell)
+        enqueue { writer in writer.open() }
+    }
+
+    /// Reopens the file of an earlier download to append to it.
+    ///
+    /// If that fails, the file is left unchanged, and the download has to start from the beginning.
+    init(
+        reopening partial: PartialFile, at place: Download.Place, on fileSystem: FileSystem,
+        for work: SessionWork, tell: @escaping @Sendable (FileEvent) -> Void
+    ) {
+        (self.place, self.partial, self.work) = (place, partial, work)
+        queue = Self.queue()
+        writer = DownloadWriter(place, fileSystem, tell: tell)
+        enqueue { writer in writer.reopen(partial) }
     }
 
     deinit {
@@ -29,157 +58,66 @@ final class DownloadFile: Sendable {
         queue.async { [writer] in writer.leave() }
     }
 
-    /// The location of the temporary file.
-    var url: URL { path.url }
-    var path: FilePath { writer.path }
+    private static func queue() -> DispatchQueue { DispatchQueue(label: "bluebonnet.download") }
 
-    // MARK: Opening
+    /// The length of the file that this one continues; nil for a new file.
+    var reopenedOffset: Int64? { partial?.length }
 
-    /// Creates a temporary file in the directory of the destination; blocks on the disk.
-    ///
-    /// `createIntermediateDirectories` is the only option that applies here.
-    static func make(
-        in directory: URL,
-        options: DownloadOptions = [],
-        fileSystem: FileSystem = .linux,
-        failureHandler: @escaping @Sendable (FileFailure) -> Void = { _ in }
-    ) throws(FileFailure) -> DownloadFile {
-        let path = try FilePath(directory, for: .create)
-        if options.contains(.createIntermediateDirectories) {
-            try path.createDirectory(on: fileSystem)
-        }
-        let file = try TemporaryFile.make(in: path, on: fileSystem)
-        return DownloadFile(file, isKept: false, failureHandler)
-    }
+    /// Returns whether this is the file of an earlier response.
+    func continues(_ partial: PartialFile) -> Bool { self.partial?.path == partial.path }
 
-    /// Reopens the file of an earlier download to append to it; blocks on the disk.
-    ///
-    /// If it throws, the download has to start from the beginning in a new file. The rejected file
-    /// is left unchanged.
-    static func reopen(
-        _ partial: PartialFile,
-        fileSystem: FileSystem = .linux,
-        failureHandler: @escaping @Sendable (FileFailure) -> Void = { _ in }
-    ) throws(FileFailure) -> DownloadFile {
-        let file = try TemporaryFile.reopen(partial, on: fileSystem)
-        return DownloadFile(file, isKept: true, failureHandler)
-    }
-
-    /// Creates a file with ``make(in:options:fileSystem:failureHandler:)`` on a queue, without
-    /// blocking.
-    static func open(
-        in directory: URL,
-        options: DownloadOptions = [],
-        fileSystem: FileSystem = .linux,
-        failureHandler: @escaping @Sendable (FileFailure) -> Void = { _ in },
-        completion: @escaping Completion<DownloadFile>
-    ) {
-        openingQueue().async {
-            completion(
-                Result { () throws(FileFailure) in
-                    try make(
-                        in: directory, options: options, fileSystem: fileSystem,
-                        failureHandler: failureHandler
-                    )
-                }
-            )
+    /// Appends the bytes of a delivery, and tells their transfer when they are no longer held.
+    func write(_ delivery: consuming Delivery) {
+        // The queue takes the chunks out, so that they are released before the transfer is told.
+        let pending = Locked(delivery.chunks)
+        let (size, transfer) = (delivery.size, delivery.transfer)
+        enqueue { writer in
+            writer.write(pending, size)
+            transfer?.didConsume(size)
         }
     }
 
-    /// Reopens a file with ``reopen(_:fileSystem:failureHandler:)`` on a queue, without blocking.
-    static func open(
-        _ partial: PartialFile,
-        fileSystem: FileSystem = .linux,
-        failureHandler: @escaping @Sendable (FileFailure) -> Void = { _ in },
-        completion: @escaping Completion<DownloadFile>
-    ) {
-        openingQueue().async {
-            completion(
-                Result { () throws(FileFailure) in
-                    try reopen(partial, fileSystem: fileSystem, failureHandler: failureHandler)
-                }
-            )
-        }
+    /// Passes the length and the location of the file to a completion once all bytes are written.
+    func complete(then completion: @escaping Completion<Whole>) {
+        enqueue { writer in completion(writer.complete()) }
     }
 
-    /// Returns a queue for opening one file, so that a disk that hangs blocks only one download.
-    private static func openingQueue() -> DispatchQueue {
-        DispatchQueue(label: "bluebonnet.download.open")
-    }
-
-    private convenience init(
-        _ file: TemporaryFile, isKept: Bool,
-        _ failureHandler: @escaping @Sendable (FileFailure) -> Void
-    ) {
-        self.init(
-            queue: DispatchQueue(label: "bluebonnet.download"),
-            writer: DownloadWriter(file, isKept: isKept, failureHandler: failureHandler)
-        )
-    }
-
-    // MARK: Writing
-
-    /// Appends chunks to the file.
+    /// Moves the complete file to a place, where it appears whole or not at all.
     ///
-    /// The completion receives the number of bytes that are no longer held. It is the size of all
-    /// the chunks, whether they were written or dropped.
-    func write(_ chunks: [Exchange.Chunk], completion: @escaping @Sendable (Int) -> Void) {
-        // The queue takes the chunks out, so that they are released before the completion runs.
-        let pending = Locked(chunks)
-        queue.async { [writer] in
-            let count = writer.write(pending)
-            completion(count)
-        }
-    }
-
-    /// Reserves disk space for a body of a given length, so that a full disk fails the download at
-    /// once.
-    ///
-    /// The space is no longer available to other files. Do not reserve a length that only the
-    /// server claims and that no limit bounds.
-    func reserve(_ length: Int64) {
-        queue.async { [writer] in
-            writer.attempt { file throws(FileFailure) in try file.reserve(length) }
-        }
-    }
-
-    /// Discards the bytes written so far, to start again with the first byte of the body.
-    func restart() {
-        queue.async { [writer] in writer.restart() }
-    }
-
-    /// Passes the length of the file to a completion once all chunks are written.
-    func finish(completion: @escaping Completion<Int64>) {
-        queue.async { [writer] in completion(writer.finish()) }
-    }
-
-    // MARK: Ending
-
-    /// Moves the complete file to its destination, where it appears whole or not at all.
-    ///
-    /// On the same file system, the file is renamed. Otherwise it is copied next to the destination
-    /// and the copy is renamed. After a failure, the destination is unchanged and the temporary
-    /// file still exists. It can be moved to another location; otherwise it is removed with this
-    /// object.
+    /// On the same file system, the file is renamed. Otherwise it is copied next to the place and
+    /// the copy is renamed. After a failure, the place is unchanged and the temporary file still
+    /// exists.
     func move(
-        to destination: URL, options: DownloadOptions = [], completion: @escaping Completion<URL>
+        to place: URL, _ options: DownloadOptions, then completion: @escaping Completion<URL>
     ) {
-        queue.async { [writer] in completion(writer.move(to: destination, options)) }
+        enqueue { writer in completion(writer.move(to: place, options)) }
     }
 
     /// Ends writing and keeps the file for a resume, with all bytes that could be written.
-    ///
-    /// This works after a write failure as well. Later calls fail or have no effect, except
-    /// ``discard()``, which removes the file.
-    func keep(options: DownloadOptions = [], completion: @escaping Completion<PartialFile>) {
-        queue.async { [writer] in completion(writer.keep(options)) }
+    func keep(_ options: DownloadOptions, then completion: @escaping Completion<PartialFile>) {
+        enqueue { writer in completion(writer.keep(options)) }
     }
 
     /// Removes the temporary file, even if it was kept; a file that was moved stays.
-    func discard(completion: @escaping @Sendable () -> Void = {}) {
-        queue.async { [writer] in
-            writer.discard()
+    func remove(then completion: @escaping @Sendable () -> Void) {
+        enqueue { writer in
+            writer.remove()
             completion()
         }
     }
+
+    private func enqueue(_ body: @escaping @Sendable (DownloadWriter) -> Void) {
+        queue.async(execute: work.counting { [writer] in body(writer) })
+    }
+}
+
+/// What the file of a response reports to its task.
+enum FileEvent: Sendable {
+    /// The file of an earlier response is open, and continues at an offset.
+    case reopened(at: Int64)
+    /// That file cannot be continued.
+    case cannotReopen
+    case wrote(Int)
+    /// The file cannot be opened or written, which is reported once.
+    case failed(FileFailure)
 }

@@ -55,6 +55,13 @@ struct ResumeRecord: Sendable, Hashable {
         request.setField("Accept-Encoding", to: "identity")
     }
 
+    /// Requests the whole body again, with the caller's own fields.
+    func withdraw(from request: inout URLRequest, as original: URLRequest?) {
+        for name in ["Range", "If-Range", "Accept-Encoding"] {
+            request.setField(name, to: original?.value(forHTTPHeaderField: name))
+        }
+    }
+
     private static func withoutCredentials(_ url: URL) -> URL? {
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)

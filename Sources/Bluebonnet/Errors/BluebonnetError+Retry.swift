@@ -35,7 +35,7 @@ extension TaskState {
     /// Whether the requests that were sent can be sent again without being processed twice.
     var isRepeatable: Bool {
         guard mayHaveArrived else { return true }
-        return (formerlySent + [exchange.sent].compactMap(\.self)).allSatisfy(\.isIdempotent)
+        return (rare.formerlySent + [exchange.sent].compactMap(\.self)).allSatisfy(\.isIdempotent)
     }
 
     /// Whether the server can have received a request and processed it.

@@ -103,7 +103,7 @@ struct RefreshScope: Sendable {
 extension Request {
     /// Returns whether the task was created within a refresh by the interceptor that still runs.
     func isMadeWithinRefresh(of interceptor: AnyObject) -> Bool {
-        let added = delegate.state.withLock { $0.addedInterceptors }
+        let added = delegate.state.withLock { $0.rare.addedInterceptors }
         return [delegate.setup.interceptors, added].contains {
             $0?.scope.contains(interceptor) == true
         }
@@ -111,12 +111,12 @@ extension Request {
 
     /// Returns whether the task has waited for a refresh by the interceptor.
     func hasWaited(forRefreshBy interceptor: AnyObject) -> Bool {
-        delegate.state.withLock { $0.refreshes.contains(ObjectIdentifier(interceptor)) }
+        delegate.state.withLock { $0.rare.refreshes.contains(ObjectIdentifier(interceptor)) }
     }
 
     /// Records that the task waits for a refresh, and returns false if it did so before.
     func noteRefresh(by interceptor: AnyObject) -> Bool {
-        delegate.state.withLock { $0.refreshes.insert(ObjectIdentifier(interceptor)).inserted }
+        delegate.state.withLock { $0.rare.refreshes.insert(ObjectIdentifier(interceptor)).inserted }
     }
 
     /// Whether the last response is from the origin of the adapted request.

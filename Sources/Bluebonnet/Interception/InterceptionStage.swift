@@ -19,57 +19,58 @@ struct InterceptionStage: TaskStage {
     /// - Throws: An error if the task has interceptors but its manager is not an
     ///   ``HTTPSessionManager``.
     func adapt(
-        _ request: URLRequest, forAttempt number: Int
+        _ request: URLRequest, _ initial: URLRequest, _ preparation: Preparation
     ) throws(BluebonnetError) -> TaskRun.Event? {
-        let added = state.withLock { $0.addedInterceptors }
+        let added = preparation.addedInterceptors
         guard let interceptors = delegate.setup.interceptors?.adding(added) ?? added else {
             return nil
         }
-        guard let session = manager as? HTTPSessionManager else {
+        guard let session = preparation.manager as? HTTPSessionManager else {
             throw .invalidRequest(
                 "its interceptors need an HTTPSessionManager; create the task with one",
                 .init(request: request))
         }
-        let interception = AttemptInterception(
-            interceptors.all, session: session, request: delegate.handle, attempt: number)
-        let download = state.withLock { state in
-            state.attempt.interception = interception
-            return state.download
+        // Read before, because it can make the handle.
+        let handle = delegate.handle
+        let (interception, former) = state.withLock { state in
+            let former = state.beginAttempt(initial)
+            let interception = AttemptInterception(
+                interceptors.all, session: session, request: handle,
+                attempt: preparation.attempt)
+            state.attempt.request = request
+            state.attempt.rare.interception = interception
+            return (interception, former)
         }
-        var request = request
-        if let download { DownloadContinuation(delegate, download).ask(for: &request) }
+        withExtendedLifetime(former) {}
         let (question, scope) = (HookQuestion(), interceptors.scope)
-        let limit = delegate.interceptorLimit { [request] in
+        let limit = delegate.interceptorLimit {
             .failed(
                 .adaptation(
                     "the adapter \(interception.currentName) did not answer within \($0) seconds; make it answer "
                         + "sooner, or raise interceptorTimeout", .init(request: request)))
         }
-        let answer = delegate.askAtOnce(question, limit) { [request] in
+        let answer = delegate.askAtOnce(question, limit) {
             await scope.run { await interception.adapt(request, question) }
-        } then: { [request] delegate, result in
-            InterceptionStage(delegate).wasAdapted(result, request)
+        } then: { delegate, result in
+            InterceptionStage(delegate).wasAdapted(result, request, initial, preparation)
         }
-        return answer.map { wasAdapted($0, request) } ?? .adapting
+        return answer.map { wasAdapted($0, request, initial, preparation) } ?? .adapting
     }
 
     private func wasAdapted(
-        _ result: Result<URLRequest, AttemptInterception.Failure>, _ request: URLRequest
+        _ result: Result<URLRequest, AttemptInterception.Failure>, _ request: URLRequest,
+        _ initial: URLRequest, _ preparation: Preparation
     ) -> TaskRun.Event {
         do {
-            let request = try result.get()
-            let download = state.withLock { state in
-                state.attempt.request = request
-                return state.download
+            let adapted = try result.get()
+            // The bytes that are missing from a file of another request are not its own.
+            if let target = preparation.attemptTarget,
+                adapted.url?.withoutQuery != target || adapted.httpMethod ?? "GET" != "GET"
+            {
+                return .startOver(.restOfAnother)
             }
-            if let download, DownloadContinuation(delegate, download).startsOver(with: request) {
-                return .startOver(DownloadContinuation.restOfAnother)
-            }
-            let event = try delegate.prepared(request)
-            if case .outcome(let other)? = state.withLock({ $0.attempt.answer }) {
-                return SharedOutcomeStage(delegate).wait(for: other)
-            }
-            return event
+            return .prepared(
+                try delegate.prepared(adapted, initial, preparation, beginsAttempt: false))
         } catch let failure as AttemptInterception.Failure {
             let context = BluebonnetError.Context(request: request, underlying: failure.error)
             return .failed(.adaptation("\(failure.name): \(failure.error)", context))
@@ -82,47 +83,18 @@ struct InterceptionStage: TaskStage {
     // MARK: The end of an attempt
 
     /// Notifies the interceptors that have started, once, that the attempt has ended.
-    func end(_ interception: AttemptInterception, _ error: BluebonnetError?) {
-        let ended = state.withLock { state in
-            // Released with the attempt, because the interception retains the manager.
-            state.attempt.interception = nil
-            return EndedAttempt(
-                request: interception.request, number: state.run.attempt,
-                urlRequest: state.attempt.request, head: state.exchange.head, error: error,
-                interception: interception)
-        }
-        guard let tell = interception.end(ended) else { return }
+    func end(_ ended: EndedAttempt) {
+        guard let tell = ended.interception?.end(ended) else { return }
         Task(executorPreference: session.work.clock?.taskExecutor) { tell() }
     }
 
     // MARK: Retrying
 
-    /// Returns the error to ask retriers about although the task accepts the response, or nil.
-    func doubt() -> BluebonnetError? {
-        let head = state.withLock { state in
-            state.attempt.interception != nil && state.mayRetry ? state.exchange.head : nil
-        }
-        return head.flatMap { doubt($0) }
-    }
-
-    /// Returns the same error for a head that has not been delivered to its reader yet.
-    func doubt(_ head: ResponseHead) -> BluebonnetError? {
-        guard head.statusCode >= 400, state.withLock({ $0.attempt.interception != nil }) else {
-            return nil
-        }
-        var context = BluebonnetError.Context()
-        context.acceptableStatusCodes = .successStatusCodes
-        return .unacceptableStatus(head.statusCode, context)
-    }
-
     /// Asks the retriers whether another attempt follows.
-    func askRetriers(about error: BluebonnetError) -> TaskRun.Event? {
-        guard let attempt = state.withLock({ $0.failAttempt(error, in: session) }) else {
-            return .giveUp(nil)
-        }
+    func askRetriers(_ attempt: FailedAttempt) -> TaskRun.Event? {
         let maximum = session.configuration.maximumAttempts
         guard attempt.number < maximum else {
-            guard maximum > 1, !state.withLock({ $0.isAccepted }) else { return .giveUp(nil) }
+            guard maximum > 1, !attempt.isAccepted else { return .giveUp(nil) }
             var error = attempt.error
             error.context.retryNote = "no attempt is left, because maximumAttempts is \(maximum)"
             return .giveUp(error)
@@ -151,112 +123,76 @@ struct InterceptionStage: TaskStage {
             }
             return (RetryResult.doNotRetry, "")
         } then: { delegate, answer in
-            InterceptionStage(delegate).retriersAnswered(answer.0, answer.1, error)
+            InterceptionStage(delegate).retriersAnswered(answer.0, answer.1, attempt)
         }
         return nil
     }
 
     private func retriersAnswered(
-        _ result: RetryResult, _ name: String, _ error: BluebonnetError
+        _ result: RetryResult, _ name: String, _ attempt: FailedAttempt
     ) -> TaskRun.Event? {
         switch result {
         case .doNotRetry:
-            let refusal = state.withLock { $0.isAccepted ? nil : $0.attempt.retryRefusal }
-            return .giveUp(refusal.map { error.unretried(because: $0) })
+            let refusal = attempt.isAccepted ? nil : state.withLock { $0.attempt.rare.retryRefusal }
+            return .giveUp(refusal.map { attempt.error.unretried(because: $0) })
         case .doNotRetryWithError(let cause):
             return .giveUp(.retry("\(name): \(cause)", .init(underlying: cause)))
-        case .retry: return retry(after: 0, error)
-        case .retryWithDelay(let seconds): return retry(after: seconds, error)
+        case .retry: return retry(after: 0, attempt)
+        case .retryWithDelay(let seconds): return retry(after: seconds, attempt)
         }
     }
 
-    private func retry(after seconds: TimeInterval, _ error: BluebonnetError) -> TaskRun.Event? {
+    private func retry(after seconds: TimeInterval, _ attempt: FailedAttempt) -> TaskRun.Event? {
         let delay = Duration(delayInSeconds: seconds)
-        let (deadline, hasSpentBody, isAccepted) = state.withLock {
-            ($0.deadlineTime, $0.hasSpentBody, $0.isAccepted)
-        }
-        if let deadline, session.clock.now + delay >= deadline {
+        if let deadline = attempt.deadline, session.clock.now + delay >= deadline {
             let reason =
                 "the delay of \(delay / .seconds(1)) seconds would end after the task's deadline"
-            return .giveUp(isAccepted ? nil : error.unretried(because: reason))
+            return .giveUp(attempt.isAccepted ? nil : attempt.error.unretried(because: reason))
         }
-        guard hasSpentBody else { return wait(delay, error) }
-        return askForBody {
-            guard let factory = $1 else { return .giveUp(nil) }
-            $0.state.withLock { $0.bodyFactory = factory }
-            return InterceptionStage($0).wait(delay, error)
-        }
-    }
-
-    /// Asks the hook for a body that can be sent again.
-    private func askForBody(
-        then answer: @escaping @Sendable (TaskDelegate, BodyStreamFactory?) -> TaskRun.Event?
-    ) -> TaskRun.Event? {
+        guard attempt.hasSpentBody else { return .retry(after: delay) }
         guard delegate.hasOwnStream else { return .giveUp(nil) }
-        return FailureStage(delegate).askForBodyStream(then: answer)
-    }
-
-    /// Begins the next attempt after a delay.
-    private func wait(_ delay: Duration, _ error: BluebonnetError) -> TaskRun.Event? {
-        delegate.endAttempt(.failure(error))
-        state.withLock { $0.attempt.isRetried = true }
-        delegate.emit(.willRetry(after: delay / .seconds(1), error))
-        if let download = state.withLock({ $0.download }) {
-            DownloadContinuation(delegate, download).keep {
-                InterceptionStage($0).begin(after: delay)
-            }
-            return nil
+        return FailureStage(delegate).askForBodyStream {
+            guard let factory = $1 else { return .giveUp(nil) }
+            $0.state.withLock { $0.rare.bodyFactory = factory }
+            return .retry(after: delay)
         }
-        return begin(after: delay)
-    }
-
-    private func begin(after delay: Duration) -> TaskRun.Event? {
-        guard delay > .zero else { return .retry }
-        delegate.wait(QuestionLimit(time: delay) { _ in .retry })
-        return nil
     }
 }
 
 extension TaskState {
-    /// Records the error of an attempt, and returns nil if no retrier is asked about it.
-    fileprivate mutating func failAttempt(
-        _ error: BluebonnetError, in session: SessionCore
-    ) -> FailedAttempt? {
-        guard let interception = attempt.interception, mayRetry,
-            let error = self.error(of: .failure(error), in: session)
-        else { return nil }
-        attempt.error = error
+    /// Returns the work of asking retriers about an attempt.
+    mutating func asking(about doubted: TaskRun.Doubted, _ delegate: TaskDelegate) -> TaskWork {
+        guard let interception = attempt.interception,
+            let error = error(of: .failure(doubted.error), in: delegate.session)
+        else { return .none }
+        attempt.rare.error = error
+        let isFailure = if case .failure = doubted { true } else { false }
+        let isHead = if case .head = doubted { true } else { false }
         let ended = EndedAttempt(
             request: interception.request, number: run.attempt, urlRequest: attempt.request,
-            head: exchange.head, error: isAccepted ? nil : error, interception: interception)
-        var isOver = true
-        if case .retrying(nil) = run.stage { isOver = false }
-        return FailedAttempt(
-            number: run.attempt, error: error, isOver: isOver, interception: interception,
-            ended: ended)
-    }
-
-    /// Whether the task accepts the response if no other attempt follows.
-    fileprivate var isAccepted: Bool {
-        if case .retrying(.failure) = run.stage { false } else { true }
-    }
-
-    /// Whether a retry is possible.
-    ///
-    /// A stream cannot be retried once its reader has received the head.
-    fileprivate var mayRetry: Bool {
-        if case .stream = flow { !exchange.isFlowing } else { true }
+            head: exchange.head, error: isFailure ? error : nil, interception: interception)
+        return .askRetriers(
+            FailedAttempt(
+                number: run.attempt, error: error, isAccepted: !isFailure, isOver: !isHead,
+                deadline: rare.deadlineTime, hasSpentBody: hasSpentBody,
+                interception: interception, ended: ended))
     }
 }
 
 /// An attempt that failed, or whose response has an error status.
-private struct FailedAttempt {
+struct FailedAttempt {
     let number: Int
     let error: BluebonnetError
+    /// Whether the task accepts the response if no other attempt follows.
+    let isAccepted: Bool
     /// Whether the attempt has ended.
     ///
     /// A stream's attempt has not, because it continues unless a retry follows.
     let isOver: Bool
+    /// The deadline on the session's clock; nil without one.
+    let deadline: Duration?
+    /// Whether the attempt has read a body that can be read only once.
+    let hasSpentBody: Bool
     let interception: AttemptInterception
     let ended: EndedAttempt
 }
@@ -281,7 +217,7 @@ extension SessionTask {
     public func addInterceptor(_ interceptor: any RequestInterceptor) {
         let added = TaskInterceptors([interceptor])
         delegate.state.withLock { state in
-            state.addedInterceptors = state.addedInterceptors?.adding(added) ?? added
+            state.rare.addedInterceptors = state.rare.addedInterceptors?.adding(added) ?? added
         }
     }
 }

@@ -33,10 +33,7 @@ extension Request {
 extension TaskDelegate {
     /// The URL of the current attempt after its adapters ran, before redirects.
     var adaptedURL: URL? {
-        state.withLock { state in
-            let (sent, first) = (state.sentRequests, state.attempt.formerExchangeCount)
-            return sent.indices.contains(first) ? sent[first].location : state.attempt.request?.url
-        }
+        state.withLock { $0.adaptedURL }
     }
 }
 
@@ -52,6 +49,12 @@ extension Request.Message {
 extension TaskState {
     /// The requests of all exchanges, in order.
     fileprivate var sentRequests: [SentRequest] {
-        formerlySent + [exchange.sent].compactMap(\.self)
+        rare.formerlySent + [exchange.sent].compactMap(\.self)
+    }
+
+    /// The URL of the current attempt after its adapters ran, before redirects.
+    var adaptedURL: URL? {
+        let (sent, first) = (sentRequests, attempt.formerExchangeCount)
+        return sent.indices.contains(first) ? sent[first].location : attempt.request?.url
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 extension Request {
     /// Adds a reason to the error of an attempt that a policy would retry, but does not.
     func noteRetryRefusal(_ reason: String) {
-        delegate.state.withLock { $0.attempt.retryRefusal = reason }
+        delegate.state.withLock { $0.attempt.rare.retryRefusal = reason }
     }
 }
 
@@ -12,7 +12,7 @@ extension Request {
 extension Request {
     /// Returns whether a delay would end after the deadline.
     func outlastsDeadline(_ delay: TimeInterval) -> Bool {
-        guard let deadline = delegate.state.withLock({ $0.deadlineTime }) else { return false }
+        guard let deadline = delegate.state.withLock({ $0.rare.deadlineTime }) else { return false }
         return delegate.session.clock.now + Duration(delayInSeconds: delay) >= deadline
     }
 
@@ -27,6 +27,7 @@ extension Request {
 extension TaskState {
     /// Whether the attempt has read a body that can be read only once.
     var hasSpentBody: Bool {
-        attempt.isBodySingle && exchange.number > attempt.formerExchangeCount && bodyFactory == nil
+        attempt.isBodySingle && exchange.number > attempt.formerExchangeCount
+            && rare.bodyFactory == nil
     }
 }

@@ -29,16 +29,18 @@ struct TaskBudgets {
 extension Request {
     /// Counts the request in a budget, unless the budget has already counted it.
     func record(in budget: RetryBudget, to url: URL) {
-        guard delegate.state.withLock({ $0.budgets.count(in: budget) }) else { return }
+        guard delegate.state.withLock({ $0.rare.budgets.count(in: budget) }) else { return }
         budget.recordRequest(to: url)
     }
 
     /// Takes a retry from a budget, which refuses at most once per attempt.
     func takeRetry(from budget: RetryBudget, to url: URL) -> Bool {
         let attempt = attemptNumber
-        if delegate.state.withLock({ $0.budgets.hasRefused(attempt, by: budget) }) { return false }
+        if delegate.state.withLock({ $0.rare.budgets.hasRefused(attempt, by: budget) }) {
+            return false
+        }
         if budget.takeRetry(to: url) { return true }
-        delegate.state.withLock { $0.budgets.noteRefusal(of: attempt, by: budget) }
+        delegate.state.withLock { $0.rare.budgets.noteRefusal(of: attempt, by: budget) }
         return false
     }
 }

@@ -74,8 +74,8 @@ final class SessionCore: Sendable {
             guard let delegate = session.map.withLock({ $0[taskIdentifier] }) else { return }
             switch event {
             case .report(let report, let number):
-                ResponseStage(delegate).receive(report, ofExchange: number)
-            case .happening(let event): delegate.handle(event)
+                delegate.take(.report(report, ofExchange: number))
+            case .happening(let event): delegate.take(event)
             case .answer(let tell): tell(delegate)
             }
         }

@@ -20,11 +20,11 @@ struct RedirectStage: TaskStage {
                 state.redirects
             )
         }
-        guard let head, let request else { return .deliver }
-        if case .doNotFollow = rule { return .deliver }
+        guard let head, let request else { return .keepResponse }
+        if case .doNotFollow = rule { return .keepResponse }
         let policy = RedirectPolicy(configuration: session.configuration)
         switch policy.decision(after: head, to: request, followed: count) {
-        case .deliver: return .deliver
+        case .deliver: return .keepResponse
         case .refuse(let reason): return .failed(.redirect(reason, .init()))
         case .follow(let next): return ask(about: next, after: head, rule, policy)
         }
@@ -58,7 +58,7 @@ struct RedirectStage: TaskStage {
     ) -> TaskRun.Event? {
         delegate.ask(HookQuestion(), nil, question) { delegate, answer in
             // Without a request to follow, the redirect itself is the response.
-            guard let answer else { return .deliver }
+            guard let answer else { return .keepResponse }
             let next = policy.request(answer, insteadOf: proposed)
             return RedirectStage(delegate).follow(next, proposed: proposed)
         }
@@ -70,7 +70,6 @@ struct RedirectStage: TaskStage {
             state.attempt.follow(
                 next, proposed: proposed, after: state.exchange.head, from: state.exchange.sent)
         }
-        ChallengeStage(delegate).useKnownCredentials(for: next)
         return delegate.resend(next)
     }
 }

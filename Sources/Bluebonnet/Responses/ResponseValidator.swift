@@ -81,6 +81,6 @@ extension SessionTask {
         if case .serializer(let serializer) = validator.judgement {
             bound.judgement = .serializer(delegate.setup.defaults.bound(any: serializer))
         }
-        delegate.state.withLock { [bound] in $0.validators.append(bound) }
+        delegate.state.withLock { [bound] in $0.rare.validators.append(bound) }
     }
 }

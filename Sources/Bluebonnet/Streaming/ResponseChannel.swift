@@ -4,12 +4,23 @@ import Foundation
 /// Carries a response's head and body from the callback queue to one waiting Swift task.
 final class ResponseChannel: Sendable {
     typealias Head = Result<ResponseHead, BluebonnetError>
-    typealias Next = Result<Exchange.Chunk?, BluebonnetError>
+    typealias Next = Result<Piece?, BluebonnetError>
+
+    /// A piece of the body, which its reader releases once it no longer needs memory.
+    struct Piece: Sendable {
+        fileprivate let chunk: Exchange.Chunk
+        fileprivate let transfer: (any Transfer)?
+
+        var data: Data { chunk.data }
+
+        /// Lets the transfer receive as many bytes again.
+        func release() { transfer?.didConsume(chunk.count) }
+    }
 
     private struct State {
         var head: Head?
         var headContinuation: UnsafeContinuation<Head, Never>?
-        var chunks = FIFO<Exchange.Chunk>()
+        var pieces = FIFO<Piece>()
         var end: Result<Void, BluebonnetError>?
         var continuation: UnsafeContinuation<Next, Never>?
     }
@@ -22,9 +33,9 @@ final class ResponseChannel: Sendable {
         open(.success(head))
     }
 
-    func receive(_ chunks: [Exchange.Chunk]) {
+    func receive(_ chunks: [Exchange.Chunk], from transfer: (any Transfer)?) {
         let ready = state.withLock { state -> (UnsafeContinuation<Next, Never>, Next)? in
-            for chunk in chunks { state.chunks.append(chunk) }
+            for chunk in chunks { state.pieces.append(Piece(chunk: chunk, transfer: transfer)) }
             return Self.takeWaiting(&state)
         }
         ready?.0.resume(returning: ready?.1 ?? .success(nil))
@@ -92,7 +103,7 @@ final class ResponseChannel: Sendable {
     }
 
     private static func next(_ state: inout State) -> Next? {
-        if let chunk = state.chunks.pop() { return .success(chunk) }
+        if let piece = state.pieces.pop() { return .success(piece) }
         return state.end.map { end in end.map { nil } }
     }
 }

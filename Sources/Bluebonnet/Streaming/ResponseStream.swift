@@ -81,10 +81,9 @@ public struct ResponseStream: AsyncSequence, Sendable {
             } onCancel: {
                 task.cancel()
             }
-            guard let chunk = try next.get() else { return nil }
-            let data = chunk.data
-            task.delegate.didConsume(chunk.count)
-            return data
+            guard let piece = try next.get() else { return nil }
+            defer { piece.release() }
+            return piece.data
         }
     }
 }

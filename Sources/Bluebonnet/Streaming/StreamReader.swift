@@ -85,18 +85,20 @@ struct StreamReader: Sendable {
     let channel: ResponseChannel
 
     func read() async {
-        while case .success(let chunk?) = await channel.next() {
-            let piece = chunk.data
-            for consumer in delegate.state.withLock({ $0.streams.all }) {
-                await consumer.receive(piece)
+        while case .success(let piece?) = await channel.next() {
+            let data = piece.data
+            for consumer in delegate.state.withLock({ $0.rare.streams.all }) {
+                await consumer.receive(data)
             }
-            delegate.didConsume(chunk.count)
+            piece.release()
         }
         let (consumers, isWhole) = delegate.state.withLock { state in
-            (state.streams.all, state.streams.pendingEnd?.outcome.error == nil)
+            (state.rare.streams.all, state.rare.streams.pendingEnd?.outcome.error == nil)
         }
         if isWhole { for consumer in consumers { await consumer.finish() } }
-        guard let (all, end) = delegate.state.withLock({ $0.streams.beginEnd() }) else { return }
+        guard let (all, end) = delegate.state.withLock({ $0.rare.streams.beginEnd() }) else {
+            return
+        }
         for consumer in all { await consumer.complete(end.outcome) }
         end.tellTask?()
     }
@@ -123,7 +125,7 @@ final class StreamEnd: TaskResponder {
             }
         }
         let isUnread = delegate.state.withLock { state in
-            state.streams.end(StreamConsumers.End(outcome: told, tellTask: tellTask))
+            state.rare.streams.end(StreamConsumers.End(outcome: told, tellTask: tellTask))
         }
         // The end of the request must not wait for a loop that has stopped reading.
         if case .cancelled? = told.error {
@@ -141,7 +143,7 @@ extension StreamTask {
     /// Adds a consumer, which resumes a task that resumes automatically.
     func add(_ consumer: any StreamConsumer) {
         let (added, flow, starts) = delegate.state.withLock {
-            ($0.streams.add(consumer), $0.flow, $0.startsByItself)
+            ($0.rare.streams.add(consumer), $0.flow, $0.startsByItself)
         }
         let executor = delegate.session.work.clock?.taskExecutor
         if added.isEnding { consumer.release() }
@@ -159,7 +161,9 @@ extension TaskDelegate {
     /// Ends a streamed request with an error of one of its handlers or values.
     func endStream(with error: BluebonnetError) {
         state.withLock { state in
-            if state.streams.failure == nil, !state.streams.isTold { state.streams.failure = error }
+            if state.rare.streams.failure == nil, !state.rare.streams.isTold {
+                state.rare.streams.failure = error
+            }
         }
         comeBack(with: .failed(error))
     }
@@ -169,9 +173,9 @@ extension TaskDelegate {
         // Another thread's lock could be missing its owner.
         guard !ProcessFork.hasLostThreads else { return }
         let isRead = state.withLock { state in
-            guard state.streams.isRead else { return false }
-            if state.streams.failure == nil, !state.streams.isTold {
-                state.streams.failure = .cancelled(.init(request: state.attempt.request))
+            guard state.rare.streams.isRead else { return false }
+            if state.rare.streams.failure == nil, !state.rare.streams.isTold {
+                state.rare.streams.failure = .cancelled(.init(request: state.attempt.request))
             }
             return true
         }
@@ -180,11 +184,11 @@ extension TaskDelegate {
 
     /// Lets the consumers continue without waiting until their values are read.
     fileprivate func releaseStream() {
-        for consumer in state.withLock({ $0.streams.all }) { consumer.release() }
+        for consumer in state.withLock({ $0.rare.streams.all }) { consumer.release() }
     }
 
     /// Discards the values that wait to be read.
     fileprivate func interruptStream() {
-        for consumer in state.withLock({ $0.streams.all }) { consumer.interrupt() }
+        for consumer in state.withLock({ $0.rare.streams.all }) { consumer.interrupt() }
     }
 }

@@ -13,7 +13,7 @@ enum AttemptAnswer: Sendable {
 extension TaskDelegate {
     /// Sets the source of the response for the attempt that adapters are preparing.
     func answer(by answer: AttemptAnswer) {
-        state.withLock { $0.attempt.answer = answer }
+        state.withLock { $0.attempt.rare.answer = answer }
     }
 }
 
@@ -45,15 +45,8 @@ struct SharedOutcomeStage: TaskStage {
         if let error = outcome.error, error.isExplicitlyCancelledError,
             error.context.cancellation == nil
         {
-            delegate.endAttempt(.failure(error))
             return .startOver(error)
         }
-        state.withLock { state in
-            state.attempt.request = outcome.request ?? state.attempt.request
-            state.exchange.head = outcome.head
-            state.exchange.trailers = outcome.trailers
-            if let data = outcome.data { state.exchange.body.append([Exchange.Chunk(data)]) }
-        }
-        return .answered(outcome.error)
+        return .answered(outcome)
     }
 }

@@ -12,39 +12,27 @@ struct FailureStage: TaskStage {
 
     /// Decides how the task continues after the failure of an exchange.
     func decide(_ failure: Exchange.Failure) -> TaskRun.Event? {
-        if failure.isOfResponse {
-            switch state.withLock({ $0.exchange.head == nil ? nil : $0.exchange.role }) {
-            // The head alone determines the next step, and the body is not needed.
-            case .redirect: return RedirectStage(delegate).decide()
-            case .challenge: return ChallengeStage(delegate).decide()
-            case .final, .held, .doubtful:
-                if let error = verdict(before: failure) { return .failed(error) }
-            case nil: break
-            }
-        }
+        if failure.isOfResponse, let error = verdict(before: failure) { return .failed(error) }
         if let challenge = ChallengeStage(delegate, after: failure) { return challenge.decide() }
         let isResent = state.withLock { $0.exchange.isResent }
         if failure.isResendable, !isResent, let request = delegate.currentRequest {
             state.withLock { $0.attempt.connectsAnew = true }
-            ChallengeStage(delegate).useKnownCredentials(for: request)
             return delegate.resend(request)
         }
-        if failure.needsNewBodyStream, mayAskAgain() {
-            if let request = delegate.currentRequest {
-                ChallengeStage(delegate).useKnownCredentials(for: request)
-            }
-            return askForBodyStream(failure)
-        }
+        if failure.needsNewBodyStream, mayAskAgain() { return askForBodyStream(failure) }
         if let inquiry = trustInquiry(after: failure) { return inquiry.begin() }
         let error = bodyError(for: failure) ?? .transport(failure, .init())
-        guard let download = state.withLock({ $0.download }) else { return .failed(error) }
-        return DownloadStage(delegate, download).fail(error)
+        guard let file = state.withLock({ $0.exchange.reception.file }) else {
+            return .failed(error)
+        }
+        DownloadStage(delegate).fail(error, afterWriting: file)
+        return nil
     }
 
     /// Returns the error of a refused head, which takes precedence over a failure of its body.
     private func verdict(before failure: Exchange.Failure) -> BluebonnetError? {
         guard failure.limit == nil || failure.limit == .contentCodingCount,
-            var error = state.withLock({ $0.exchange.verdict })
+            var error = state.withLock({ $0.exchange.reception.received?.judgement.verdict })
         else { return nil }
         switch error {
         case .unacceptableStatus, .validation: break
@@ -62,8 +50,8 @@ struct FailureStage: TaskStage {
     /// endless resends.
     private func mayAskAgain() -> Bool {
         state.withLock { state in
-            state.attempt.lostBodyCount += 1
-            return state.attempt.lostBodyCount <= Self.largestLostBodyCount
+            state.attempt.rare.lostBodyCount += 1
+            return state.attempt.rare.lostBodyCount <= Self.largestLostBodyCount
         }
     }
 
@@ -74,7 +62,9 @@ struct FailureStage: TaskStage {
     /// A fault from an earlier exchange does not count.
     private func bodyError(for failure: Exchange.Failure) -> BluebonnetError? {
         guard failure.code == BodyFault.code else { return nil }
-        return state.withLock { $0.attempt.bodyFault?.error }.map { BluebonnetError(bodyFault: $0) }
+        return state.withLock { $0.attempt.rare.bodyFault?.error }.map {
+            BluebonnetError(bodyFault: $0)
+        }
     }
 
     func askForBodyStream(_ failure: Exchange.Failure) -> TaskRun.Event? {
@@ -117,21 +107,20 @@ struct FailureStage: TaskStage {
                 }
             )
         }
-        return .next(request)
+        return .follow(request)
     }
 }
 
-extension Exchange.Failure {
-    /// Whether the server's response caused the failure, and not a timeout, the request or a
-    /// cancel.
-    fileprivate var isOfResponse: Bool {
-        guard timeout == nil, !needsNewBodyStream else { return false }
-        switch code {
-        case .badServerResponse, .cannotDecodeContentData, .dataLengthExceedsMaximum,
-            .networkConnectionLost:
+extension TaskDelegate {
+    /// Continues with another request of the same attempt, or with the same request again.
+    func resend(_ request: URLRequest) -> TaskRun.Event? {
+        let isBodyUsedUp = state.withLock { state in
+            guard state.attempt.isBodyUsedUp else { return false }
+            state.attempt.request = request
             return true
-        default: return false
         }
+        guard isBodyUsedUp else { return .follow(request) }
+        return FailureStage(self).askForBodyStream(.bodyStreamIsUsedUp)
     }
 }
 

@@ -64,7 +64,7 @@ extension TaskDelegate {
         return { answer in
             let deliver: @Sendable (TaskDelegate) -> Void = { delegate in
                 guard delegate.takesAnswer(to: asked) else { return }
-                if let event = tell(delegate, answer) { delegate.handle(event) }
+                if let event = tell(delegate, answer) { delegate.take(event) }
             }
             session.send(.answer(deliver), to: address)
         }
@@ -85,7 +85,7 @@ extension TaskDelegate {
         let (session, address) = (session, address)
         let giveUp: @Sendable (TaskDelegate) -> Void = { delegate in
             guard delegate.takesAnswer(to: asked) else { return }
-            if let event = limit.event(delegate) { delegate.handle(event) }
+            if let event = limit.event(delegate) { delegate.take(event) }
         }
         return {
             session.clock.schedule(after: limit.time) {

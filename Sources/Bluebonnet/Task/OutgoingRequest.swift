@@ -13,7 +13,8 @@ struct OutgoingRequest {
     let credential: [Exchange.Field]
     /// The credential from which the field for a proxy was created.
     let proxyCredential: URLCredential?
-    let flow: BodyFlow
+    /// Whether the body is kept in memory.
+    let keepsBody: Bool
     let priority: Float
     let connectsAnew: Bool
     let attempt: Int
@@ -28,8 +29,6 @@ struct OutgoingRequest {
     func message() throws(BluebonnetError) -> (RequestMessage, Exchange.Pool, URL?) {
         let pool = try pool()
         do {
-            var request = request
-            if case .file(let download) = flow { download.record?.apply(to: &request) }
             let url = request.url?.absoluteURL
             var message = try session.exchangeBuilder.message(
                 of: request, to: url, body: body, hasLeftOrigin: hasLeftOrigin,
@@ -77,7 +76,7 @@ struct OutgoingRequest {
         exchange.reportsSending =
             message.body != nil
             && (isSendingWatched || isLarge || session.audience.hears(.sentBodyData))
-        exchange.keepsBody = !isFlowing
+        exchange.keepsBody = keepsBody
         exchange.receiveWindow = max(0, session.configuration.streamBufferSize)
         return exchange
     }
@@ -110,8 +109,6 @@ struct OutgoingRequest {
         exchange.tunnelAuthorization = credential.first(where: \.isProxyAuthorization)?.value
         exchange.fields.replace(credential.filter { !$0.isProxyAuthorization })
     }
-
-    private var isFlowing: Bool { if case .memory = flow { false } else { true } }
 }
 
 extension [Exchange.Field] {

@@ -26,8 +26,8 @@ struct ResponseLimits {
     }
 
     /// Returns the failure of a body with so many bytes if that exceeds the limit, or nil.
-    func failure(ofBody count: Int, on flow: BodyFlow) -> Exchange.Failure? {
-        let limit = if case .memory = flow { limits.bodySize } else { streamedBodySize }
+    func failure(ofBody count: Int, inMemory: Bool) -> Exchange.Failure? {
+        let limit = inMemory ? limits.bodySize : streamedBodySize
         return count > limit ? .bodyTooLarge(limit) : nil
     }
 
@@ -38,12 +38,5 @@ struct ResponseLimits {
     func failure(ofHeldBody count: Int) -> Exchange.Failure? {
         let limit = max(limits.bodySize, Exchange.Limits.droppedBodySize)
         return count > limit ? .bodyTooLarge(limit) : nil
-    }
-
-    /// Returns the failure of a body without content codings if its announced length exceeds the
-    /// limit, or nil.
-    func failure(ofBodyAfter head: ResponseHead, on flow: BodyFlow) -> Exchange.Failure? {
-        guard head.isUncoded, let length = head.expectedContentLength else { return nil }
-        return failure(ofBody: Int(clamping: length), on: flow)
     }
 }

@@ -14,12 +14,6 @@ struct TaskAttempt {
     var isPrepared = false
     /// The body that is sent in place of the request's own.
     var body: Exchange.Body?
-    /// Whether the attempt has ended.
-    var hasEnded = false
-    /// Whether another attempt follows.
-    var isRetried = false
-    /// The reason why a policy that would retry the attempt does not.
-    var retryRefusal: String?
     /// The number of exchanges before the attempt.
     var formerExchangeCount = 0
     /// Whether the body that the attempt began with can be sent only once.
@@ -33,90 +27,60 @@ struct TaskAttempt {
     /// Whether the next exchange uses a new connection, because the last one was lost with its
     /// connection.
     var connectsAnew = false
-    /// Why the request's body could not be read.
-    private(set) var bodyFault: BodyFault?
-    /// Created when it is first needed.
-    private var rareState: RareState?
+    private var rareBox = Rare(RareState())
+
+    /// State that few attempts need.
+    struct RareState {
+        /// The requests that were answered with redirects, for detecting circles.
+        var redirected: Set<SentRequest> = []
+        /// The heads of the redirects that were followed, in order.
+        var redirects: [ResponseHead] = []
+        /// The authentication, which is created for the first challenge or known credential.
+        var authentication: TaskAuthentication?
+        /// The fields that answer a challenge, for the next exchange; nil for known credentials.
+        var answeringFields: [Exchange.Field]?
+        /// The credential fields that the last exchange sent.
+        var authenticationFields: [Exchange.Field] = []
+        /// The number of challenges about a server's certificates.
+        var trustChallengeCount = 0
+        /// The number of exchanges that lost a body that could not be sent again.
+        var lostBodyCount = 0
+        /// The attempt's interceptors; nil if there are none, or if the attempt has ended.
+        var interception: AttemptInterception?
+        /// The error that retriers are asked about.
+        var error: BluebonnetError?
+        /// The reason why a policy that would retry the attempt does not.
+        var retryRefusal: String?
+        /// Whether another attempt follows.
+        var isRetried = false
+        /// The source of the response, if it is not the manager's transport.
+        var answer: AttemptAnswer?
+        /// Why the request's body could not be read.
+        var bodyFault: BodyFault?
+    }
 
     init(_ request: URLRequest?) {
         self.request = request
         initialRequest = request
     }
 
-    /// State that few attempts need.
-    private final class RareState {
-        var redirected: Set<SentRequest> = []
-        var redirects: [ResponseHead] = []
-        var authentication: TaskAuthentication?
-        var authenticationFields: [Exchange.Field] = []
-        var trustChallengeCount = 0
-        var lostBodyCount = 0
-        var interception: AttemptInterception?
-        var error: BluebonnetError?
-        var answer: AttemptAnswer?
+    var rare: RareState {
+        _read { yield rareBox.value }
+        _modify { yield &rareBox.value }
     }
 
-    private mutating func makeRareState() -> RareState {
-        let rareState = rareState ?? RareState()
-        self.rareState = rareState
-        return rareState
-    }
-
-    /// The requests that were answered with redirects, for detecting circles.
-    var redirected: Set<SentRequest> {
-        get { rareState?.redirected ?? [] }
-        set { makeRareState().redirected = newValue }
-    }
-
-    /// The heads of the redirects that were followed, in order.
-    var redirects: [ResponseHead] { rareState?.redirects ?? [] }
-
-    /// The authentication, which is created for the first challenge or known credential.
-    var authentication: TaskAuthentication? {
-        get { rareState?.authentication }
-        set { makeRareState().authentication = newValue }
-    }
-
-    /// The credential fields that the next exchange sends.
-    var authenticationFields: [Exchange.Field] {
-        get { rareState?.authenticationFields ?? [] }
-        set { makeRareState().authenticationFields = newValue }
-    }
-
-    /// The attempt's interceptors; nil if there are none, or if the attempt has ended.
-    var interception: AttemptInterception? {
-        get { rareState?.interception }
-        set { makeRareState().interception = newValue }
-    }
-
-    /// The error that retriers are asked about.
-    var error: BluebonnetError? {
-        get { rareState?.error }
-        set { makeRareState().error = newValue }
-    }
-
-    /// The source of the response, if it is not the manager's transport.
-    var answer: AttemptAnswer? {
-        get { rareState?.answer }
-        set { makeRareState().answer = newValue }
-    }
-
-    /// The number of exchanges that lost a body that could not be sent again.
-    var lostBodyCount: Int {
-        get { rareState?.lostBodyCount ?? 0 }
-        set { makeRareState().lostBodyCount = newValue }
-    }
-
-    /// The number of challenges about a server's certificates.
-    var trustChallengeCount: Int {
-        get { rareState?.trustChallengeCount ?? 0 }
-        set { makeRareState().trustChallengeCount = newValue }
-    }
+    // Read often, so without creating the initial value.
+    var interception: AttemptInterception? { rareBox.isInitial ? nil : rare.interception }
+    var authentication: TaskAuthentication? { rareBox.isInitial ? nil : rare.authentication }
+    var answeringFields: [Exchange.Field]? { rareBox.isInitial ? nil : rare.answeringFields }
+    var redirected: Set<SentRequest> { rareBox.isInitial ? [] : rare.redirected }
+    var redirects: [ResponseHead] { rareBox.isInitial ? [] : rare.redirects }
+    var answer: AttemptAnswer? { rareBox.isInitial ? nil : rare.answer }
 
     /// Returns the object in which body sources record why they could not be read.
     mutating func makeBodyFault() -> BodyFault {
-        let fault = bodyFault ?? BodyFault()
-        bodyFault = fault
+        let fault = rare.bodyFault ?? BodyFault()
+        rare.bodyFault = fault
         return fault
     }
 
@@ -133,8 +97,8 @@ struct TaskAttempt {
         _ next: URLRequest, proposed: URLRequest, after head: ResponseHead?, from sent: SentRequest?
     ) {
         isRedirected = true
-        if let head { makeRareState().redirects.append(head) }
-        if let sent { redirected.insert(sent) }
+        if let head { rare.redirects.append(head) }
+        if let sent { rare.redirected.insert(sent) }
         if let request, !next.hasSameOrigin(as: request) { hasLeftOrigin = true }
         if next.hasOtherBody(than: proposed) {
             body = UploadBody.ownStream(of: next, makeBodyFault())

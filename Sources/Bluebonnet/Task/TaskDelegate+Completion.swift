@@ -4,55 +4,26 @@ import FoundationNetworking
 
 // The end of a task, on the callback queue.
 extension TaskDelegate {
-    /// Ends the attempt, and moves, keeps or removes the file of a download.
-    func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
-        let (question, download) = state.withLock { ($0.question.take(), $0.download) }
-        question?.end()
-        noteWork()
-        endAttempt(outcome)
-        return download.map { DownloadStage(self, $0).settle(outcome) } ?? .settled(nil)
-    }
-
-    /// Ends the current attempt, if there is one, and reports its end.
-    func endAttempt(_ outcome: TaskRun.Outcome) {
-        let (isUnderWay, interception) = state.withLock {
-            ($0.endAttempt(), $0.attempt.interception)
-        }
-        guard isUnderWay, interception != nil || isHeard(.endedAttempt) else { return }
-        let error = state.withLock { $0.error(of: outcome, in: session) }
-        if let interception { InterceptionStage(self).end(interception, error) }
-        if isHeard(.endedAttempt) { emit(.endedAttempt(error)) }
-    }
-
-    func commit() -> TaskRun.Event? {
-        let download = state.withLock { $0.download }
-        return download.map { DownloadStage(self, $0).moveFile() } ?? .settled(nil)
-    }
-
     /// Ends the task; no other method does.
     ///
     /// The delegate, which has the error by then, leaves the map. After that the events are
     /// reported, and the task's queue is released.
-    func finish() -> TaskRun.Event? {
-        let (isAwaited, deadline, handlers) = state.withLock { state in
-            (!state.resumeDataHandlers.isEmpty, state.deadline, state.takeRequestHandlers())
-        }
-        deadline?.cancel()
+    func finish(_ ending: TaskEnding) {
+        ending.deadline?.cancel()
         // No request is built any more.
-        for tell in handlers?.awaiting ?? [] { tell() }
+        for tell in ending.awaitingRequest { tell() }
         let (isSessionDone, isSessionEnding) = session.map.withLock { map in
             map.remove(self)
             return (map.reportInvalidation(), map.isInvalidated)
         }
-        if isHeard(.collectedMetrics), let metrics { emit(.collectedMetrics(metrics)) }
-        if isHeard(.completed) { emit(.completed(error)) }
+        if let metrics = ending.metrics { emit(.collectedMetrics(metrics)) }
+        if isHeard(.completed) { emit(.completed(ending.error)) }
         // Kept alive here, because the delivery releases the task's own reference.
         let lastManager = isSessionDone ? manager : nil
         if isSessionEnding { setup.pools.closeSoon() }
-        if isAwaited { giveResumeData() }
+        for handler in ending.resumeDataHandlers { handler(ending.error?.resumeData) }
         releaseQueue()
         lastManager?.sessionIsInvalid()
-        return nil
     }
 
     /// The redactor for the secrets that the task sent, whether the request can be sent again, and
@@ -60,27 +31,31 @@ extension TaskDelegate {
     var errorContext: (sent: Redactor, isRepeatable: Bool?, attempt: Int?) {
         state.withLock { ($0.redactor(of: session), $0.isRepeatable, $0.run.attempt) }
     }
+}
 
-    /// Calls the handlers that wait for the resume data of a canceled download.
-    private func giveResumeData() {
-        let (handlers, data) = state.withLock { state in
-            defer { state.resumeDataHandlers = [] }
-            return (state.resumeDataHandlers, state.error?.resumeData)
-        }
-        for handler in handlers { handler(data) }
-    }
+/// What a task leaves to do when it has ended.
+struct TaskEnding {
+    let error: BluebonnetError?
+    /// The measurements, if anyone wants them.
+    let metrics: TaskMetrics?
+    let deadline: (any SessionTimer)?
+    let awaitingRequest: [@Sendable () -> Void]
+    let resumeDataHandlers: [@Sendable (Data?) -> Void]
 }
 
 extension TaskState {
-    /// Ends the current attempt, and returns false if there is none.
-    fileprivate mutating func endAttempt() -> Bool {
-        defer { attempt.hasEnded = true }
-        return run.attempt > 0 && !attempt.hasEnded
-    }
-
-    /// Records the error of an outcome.
-    mutating func noteEnd(_ outcome: TaskRun.Outcome, in session: SessionCore) {
-        error = error(of: outcome, in: session)
+    mutating func ending(of delegate: TaskDelegate) -> TaskEnding {
+        let metrics = delegate.isHeard(.collectedMetrics) ? metrics : nil
+        guard !isRareInitial else {
+            return TaskEnding(
+                error: error, metrics: metrics, deadline: nil, awaitingRequest: [],
+                resumeDataHandlers: [])
+        }
+        defer { rare.resumeDataHandlers = [] }
+        return TaskEnding(
+            error: error, metrics: metrics, deadline: rare.deadline,
+            awaitingRequest: takeRequestHandlers(for: nil),
+            resumeDataHandlers: rare.resumeDataHandlers)
     }
 
     /// Returns the error of an outcome, with the current state of the task; nil for success.
@@ -93,7 +68,7 @@ extension TaskState {
         case .failure(let error): cause = error
         case .cancelled:
             var context = BluebonnetError.Context()
-            context.cancellation = cancellation
+            context.cancellation = rare.cancellation
             cause = .cancelled(context)
         }
         // The error already redacts the other task's secrets, and this task has sent nothing.
@@ -105,7 +80,7 @@ extension TaskState {
 
     /// Adds the error that retriers were asked about, if the task ends for another reason.
     private func addAttemptError(to cause: inout BluebonnetError) {
-        guard let error = attempt.error else { return }
+        guard let error = attempt.rare.error else { return }
         switch cause {
         case .cancelled, .retry: break
         case .transport(let failure, _) where failure.timeout == .whole: break
@@ -124,8 +99,8 @@ extension TaskState {
         error.context.head = error.context.head ?? exchange.head
         error.context.data =
             error.context.data
-            ?? (exchange.head == nil ? nil : exchange.body.joined())
-        error.context.resumeData = download?.resumeData
+            ?? exchange.reception.joinedBody()
+        error.context.resumeData = rare.download?.resumeData
         error.context.isRepeatable = isRepeatable
         error.context.attempt = run.attempt
         error.context.sent = redactor(of: session)
@@ -142,8 +117,8 @@ extension TaskState {
     func redactor(of session: SessionCore) -> Redactor {
         let route = options?.values.route ?? session.configuration.route
         return Redactor(
-            sent: formerlySent + [exchange.sent].compactMap(\.self),
-            credentials: formerCredentials + (attempt.authentication?.credentials ?? []),
+            sent: rare.formerlySent + [exchange.sent].compactMap(\.self),
+            credentials: rare.formerCredentials + (attempt.authentication?.credentials ?? []),
             proxies: [route.httpProxy, route.httpsProxy].compactMap(\.self),
             furtherNames: session.configuration.headersBoundToOrigin
         )

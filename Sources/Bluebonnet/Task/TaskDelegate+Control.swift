@@ -10,20 +10,17 @@ extension TaskDelegate {
 
     func resume(_ task: SessionTask) {
         guard !isOfParentProcess else { return }
-        hold(task)
-        handle(.resume)
+        take(.resume, holding: task)
     }
 
     func suspend() {
         guard !isOfParentProcess else { return }
-        handle(.suspend)
+        take(.suspend)
     }
 
     func cancel(_ task: SessionTask, because cause: CancellationCause? = nil) {
         guard !isOfParentProcess else { return }
-        hold(task)
-        if let cause { noteCancellation(cause) }
-        handle(.cancel)
+        take(.cancel(cause), holding: task)
     }
 
     /// Whether the task was started in the process from which this one was forked.
@@ -34,13 +31,6 @@ extension TaskDelegate {
         return state.withLockIfFree { !$0.run.stage.isNew || $0.held != nil } ?? true
     }
 
-    /// Records why the task is about to be canceled, unless it is canceled already.
-    func noteCancellation(_ cause: CancellationCause) {
-        state.withLock { state in
-            if !state.run.isCancelled { state.cancellation = cause }
-        }
-    }
-
     func cancel(
         _ task: SessionTask,
         byProducingResumeData handler: @escaping @Sendable (Data?) -> Void
@@ -48,71 +38,13 @@ extension TaskDelegate {
         guard !isOfParentProcess else { return HandlerPool.shared.async { handler(nil) } }
         let isTooLate = state.withLock { state in
             if state.run.stage.isFinished { return true }
-            state.resumeDataHandlers.append(handler)
+            state.rare.resumeDataHandlers.append(handler)
             return false
         }
         guard !isTooLate else {
             return session.callbacks.async { handler(nil) }
         }
         cancel(task)
-    }
-
-    /// Keeps the task and its manager alive from the first `resume()` or cancel until the end.
-    private func hold(_ task: SessionTask) {
-        state.withLock { state in
-            guard state.run.stage.isNew, state.held == nil else { return }
-            // Under the lock, or a cancel that follows could leave the group first.
-            setup.group?.enter()
-            session.undelivered.enter()
-            state.held = (task, session.owner.manager)
-            state.managerUntilStart = nil
-            state.startDate = Date()
-        }
-    }
-
-    /// Performs the effects in the order in which they were decided.
-    func act() {
-        while let effect = state.withLock({ $0.run.effects.next() }) {
-            switch effect {
-            case .begin(let transfer): transfer.begin()
-            case .pause(let transfer): transfer.suspend()
-            case .unpause(let transfer): transfer.resume()
-            case .cancel(let transfer): transfer.abort()
-            case .end(let transfer): end(transfer)
-            case .tell(let event): tell(event)
-            case .endWork: session.work.end()
-            case .letGo: letGo()
-            case .comeBack(let event): comeBack(with: event)
-            }
-        }
-    }
-
-    /// Cancels an exchange, and continues without its end if the transport does not report one.
-    private func end(_ transfer: any Transfer) {
-        // Read before the cancel, because the end of the exchange can start another one.
-        let number = state.withLock { $0.run.transfer === transfer ? $0.exchange.number : nil }
-        transfer.cancel()
-        guard let number else { return }
-        let timer = session.clock.schedule(after: Self.longestEnding) { [weak self] in
-            guard let self else { return }
-            session.send(
-                .answer { ResponseStage($0).endUnreported(ofExchange: number) }, to: address)
-        }
-        let hasEnded = state.withLock { state in
-            guard state.exchange.number == number, !state.exchange.hasEnded else { return true }
-            state.endTimer = timer
-            return false
-        }
-        if hasEnded { timer.cancel() }
-    }
-
-    /// The time that a transport has to report the end of a canceled exchange.
-    private static let longestEnding = Duration.seconds(1)
-
-    /// Sends an event to the task on the callback queue, or handles it if that has no threads.
-    func comeBack(with event: TaskRun.Event) {
-        guard !ProcessFork.hasLostThreads else { return handle(event) }
-        session.send(.happening(event), to: address)
     }
 
     /// Completes a task that is released without having been resumed.
@@ -124,5 +56,18 @@ extension TaskDelegate {
 
     var manager: SessionManager? {
         state.withLock { $0.held?.manager } ?? session.owner.manager
+    }
+}
+
+extension TaskState {
+    /// Keeps the task and its manager alive from the first `resume()` or cancel until the end.
+    mutating func hold(_ task: SessionTask, of delegate: TaskDelegate) {
+        guard run.stage.isNew, held == nil else { return }
+        // Under the lock, or a cancel that follows could leave the group first.
+        delegate.setup.group?.enter()
+        delegate.session.undelivered.enter()
+        held = (task, delegate.session.owner.manager)
+        if !isRareInitial { rare.managerUntilStart = nil }
+        startDate = Date()
     }
 }

@@ -36,7 +36,7 @@ extension TaskDelegate {
 
     /// Performs the queued effects, unless another thread is doing so.
     func actOnQueued() {
-        if state.withLock({ $0.run.effects.begin() }) { act() }
+        if let effects = state.withLock({ $0.run.effects.begin() }) { act(effects) }
     }
 
     private func queue(_ kind: TaskEvent.Kind, _ content: (any NotificationContent)? = nil) {

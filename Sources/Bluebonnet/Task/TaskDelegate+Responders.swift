@@ -22,21 +22,23 @@ extension TaskDelegate {
     func releaseQueue() {
         // The caller's closures are released outside the lock: objects that they hold can use the
         // task in their deinit.
-        let (queue, hasNone, former) = state.withLock { state in
+        let (queue, hasNone, next, former) = state.withLock { state in
             let isShort = state.queue == nil && state.respondsInNoTime
             // Created suspended, so that operations that are added meanwhile follow the responders.
             let queue = isShort ? nil : state.madeQueue()
             state.isQueueReleased = !isShort
             let former = (
                 state.sending.handler.take(), state.receiving.handler.take(),
-                state.attempt.body.take(), state.upload.take(), state.takeCallersOwn()
+                state.attempt.body.take(), state.upload.take(),
+                state.isRareInitial ? [] : state.rare.takeCallersOwn()
             )
-            return (queue, state.responders.begin(), former)
+            let hasNone = state.responders.begin()
+            return (queue, hasNone, isShort ? state.nextResponder() : nil, former)
         }
         withExtendedLifetime(former) {}
         if hasNone { respondersDidReturn() }
         guard let queue else {
-            serve()
+            serve(next)
             let queue = state.withLock { state in
                 state.isQueueReleased = true
                 return state.queue
@@ -44,13 +46,15 @@ extension TaskDelegate {
             queue?.release()
             return
         }
-        queue.release { [self] in serve() }
+        queue.release { [self] in serve(state.withLock { $0.nextResponder() }) }
     }
 
     /// Calls the responders one after the other.
-    private func serve() {
-        while let (responder, turn, outcome) = state.withLock({ $0.nextResponder() }) {
-            responder.respond(to: outcome, of: self, as: turn)
+    private func serve(_ first: TaskState.NextResponder?) {
+        var next = first
+        while let due = next.take() {
+            due.responder.respond(to: due.outcome, of: self, as: due.turn)
+            if !due.isLast { next = state.withLock { $0.nextResponder() } }
         }
     }
 
@@ -71,7 +75,7 @@ extension TaskDelegate {
     /// Calls a closure once the handlers that were added before the end have returned.
     func afterDelivery(_ tell: @escaping @Sendable () -> Void) {
         let isDelivered = state.withLock { state in
-            if !state.isDelivered { state.awaitingDelivery.append(tell) }
+            if !state.isDelivered { state.rare.awaitingDelivery.append(tell) }
             return state.isDelivered
         }
         if isDelivered { tell() }
@@ -105,14 +109,21 @@ extension TaskDelegate {
         _ content: () -> any NotificationContent
     ) {
         let content = turn == .first && session.audience.notifications.isNeeded ? content() : nil
-        let (next, isLast) = state.withLock { state in
-            (
-                fromPool ? state.responders.pool.leave() : nil,
-                state.responders.noteReturn(of: turn, content)
-            )
+        let isHeard = isHeard(.delivered)
+        let (next, isLast, former) = state.withLock { state in
+            let next = fromPool ? state.responders.pool.leave() : nil
+            let isLast = state.responders.noteReturn(of: turn, content)
+            // In the same lock, if nothing has to be told before.
+            let isDone = isLast && !isHeard && state.run.effects.isDone
+            return (next, isLast, isDone ? state.releaseHeld() : nil)
         }
         if let next { HandlerPool.shared.async(next) }
-        if isLast { respondersDidReturn() }
+        if let former {
+            setup.group?.leave()
+            release(former)
+        } else if isLast {
+            respondersDidReturn()
+        }
     }
 
     private func respondersDidReturn() {
@@ -125,18 +136,18 @@ extension TaskDelegate {
             emit(.delivered, content)
         }
         let former = state.withLock { state -> TaskState.Held? in
-            if state.run.effects.isDone { return state.letGo() }
+            if state.run.effects.isDone { return state.releaseHeld() }
             // After the effects that another thread is about to perform.
-            state.run.effects.append(.letGo)
+            state.run.effects.append(.release)
             return nil
         }
-        if let former { letGo(of: former) } else { actOnQueued() }
+        if let former { release(former) } else { actOnQueued() }
     }
 
     /// Releases the objects that the task keeps alive until its outcome is delivered.
-    func letGo() { letGo(of: state.withLock { $0.letGo() }) }
+    func release() { release(state.withLock { $0.releaseHeld() }) }
 
-    private func letGo(of former: consuming TaskState.Held) {
+    private func release(_ former: consuming TaskState.Held) {
         // Outside the lock: this can release the manager's closures, and delete a file without a
         // destination.
         let awaiting = former.awaiting
@@ -153,28 +164,37 @@ extension TaskState {
         resumesAutomatically && run.stage.isNew && !run.isCancelled && !run.isSuspended
     }
 
-    fileprivate mutating func nextResponder()
-        -> (any TaskResponder, TaskResponders.Turn, TaskOutcome)?
-    {
-        responders.next().map { ($0.0, $0.1, outcome()) }
+    /// A responder whose turn it is, and the outcome for it.
+    fileprivate struct NextResponder {
+        let responder: any TaskResponder
+        let turn: TaskResponders.Turn
+        let outcome: TaskOutcome
+        let isLast: Bool
+    }
+
+    fileprivate mutating func nextResponder() -> NextResponder? {
+        guard let (responder, turn) = responders.next() else { return nil }
+        return NextResponder(
+            responder: responder, turn: turn, outcome: outcome(), isLast: !responders.areDue)
     }
 
     /// Whether serialization is cheap for all responders.
     fileprivate var respondsInNoTime: Bool {
         guard exchange.body.count <= Self.largestBodyInNoTime else { return false }
         if let error, error.leavesBodyUnread { return true }
-        return responders.areCheap(byteCount: download?.fileURL == nil ? exchange.body.count : .max)
+        let hasFile = !isRareInitial && rare.download?.fileURL != nil
+        return responders.areCheap(byteCount: hasFile ? .max : exchange.body.count)
     }
 
     private static let largestBodyInNoTime = 64 * 1024
 
     /// Returns the task's outcome, which is the same for all responders.
     fileprivate mutating func outcome() -> TaskOutcome {
-        let file = fileURL
+        let file = isRareInitial ? nil : rare.download?.fileURL
         return TaskOutcome(
             request: attempt.request,
             head: exchange.head,
-            data: exchange.head == nil || file != nil ? nil : exchange.body.joined(),
+            data: file != nil ? nil : exchange.reception.joinedBody(),
             metrics: metrics,
             error: error,
             fileURL: file,
@@ -197,17 +217,19 @@ extension TaskState {
         var manager: SessionManager?
         var awaiting: [@Sendable () -> Void]
         var flow: BodyFlow
+        /// The file of a download, which is removed with the object unless it was moved or kept.
+        var file: DownloadFile?
     }
 
     /// Removes and returns the objects that the task keeps alive, except those that late responders
     /// need.
-    fileprivate mutating func letGo() -> Held {
-        if let file = download?.fileURL { fileURL = file }
+    fileprivate mutating func releaseHeld() -> Held {
         defer { (held, flow) = (nil, .memory) }
-        let awaiting = awaitingDelivery
-        if !awaiting.isEmpty { awaitingDelivery = [] }
+        let awaiting = isRareInitial ? [] : rare.awaitingDelivery
+        if !awaiting.isEmpty { rare.awaitingDelivery = [] }
         return Held(
-            task: held?.task, manager: held?.manager, awaiting: awaiting, flow: flow)
+            task: held?.task, manager: held?.manager, awaiting: awaiting, flow: flow,
+            file: exchange.reception.takeFile())
     }
 }
 

@@ -13,7 +13,7 @@ public final class TaskDelegate: Sendable {
     public var taskIdentifier: Int { state.withLock { $0.taskIdentifier } }
     /// The request as the caller specified it; nil if it could not be built.
     var originalRequest: URLRequest? {
-        setup.source.known ?? state.withLock { $0.firstRequest }
+        setup.source.known ?? state.withLock { $0.rare.firstRequest }
     }
 
     /// The identifier for addressing events, which stays the same if the task's identifier changes.
@@ -60,7 +60,7 @@ public final class TaskDelegate: Sendable {
     public var data: Data {
         let (whole, soFar) = state.withLock { state in
             state.run.stage.isFinished
-                ? (state.exchange.body.joined(), nil) : (nil, state.exchange.body)
+                ? (state.exchange.reception.joinedBody(), nil) : (nil, state.exchange.body)
         }
         // Copied outside the lock, so that a thread that adds data does not have to wait.
         return whole ?? soFar?.copied() ?? Data()
@@ -72,7 +72,7 @@ public final class TaskDelegate: Sendable {
     public var error: BluebonnetError? {
         state.withLock { state in
             state.run.stage.isFinished
-                ? state.error ?? state.streams.failure : state.attempt.error
+                ? state.error ?? state.rare.streams.failure : state.attempt.rare.error
         }
     }
 
@@ -84,7 +84,7 @@ public final class TaskDelegate: Sendable {
 
     var attemptNumber: Int { state.withLock { $0.run.attempt } }
     var retryCount: Int {
-        state.withLock { $0.formerAttempts.count + ($0.attempt.isRetried ? 1 : 0) }
+        state.withLock { $0.rare.formerAttempts.count + ($0.attempt.rare.isRetried ? 1 : 0) }
     }
 
     /// Whether the body is a stream that the caller passed with the request.
@@ -97,13 +97,13 @@ public final class TaskDelegate: Sendable {
     var currentRequest: URLRequest? { state.withLock { $0.attempt.request } }
 
     var taskDescription: String? {
-        get { state.withLock { $0.taskDescription } }
-        set { state.withLock { $0.taskDescription = newValue } }
+        get { state.withLock { $0.rare.taskDescription } }
+        set { state.withLock { $0.rare.taskDescription = newValue } }
     }
 
     var attributes: TaskAttributes {
-        get { state.withLock { $0.attributes } }
-        set { state.withLock { $0.attributes = newValue } }
+        get { state.withLock { $0.rare.attributes } }
+        set { state.withLock { $0.rare.attributes = newValue } }
     }
 
     var priority: Float {
@@ -121,7 +121,7 @@ public final class TaskDelegate: Sendable {
     var taskState: SessionTask.State {
         let (stage, isSuspended, isCancelled) = state.withLock { state in
             var isCancelled = state.run.isCancelled
-            if case .cancelled? = state.streams.failure { isCancelled = true }
+            if case .cancelled? = state.rare.streams.failure { isCancelled = true }
             return (state.run.stage, state.run.isSuspended, isCancelled)
         }
         if isCancelled { return .cancelled }

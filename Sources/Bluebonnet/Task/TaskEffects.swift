@@ -7,15 +7,17 @@ enum TaskEffect: Sendable {
     case pause(any Transfer)
     case unpause(any Transfer)
     /// Aborts an exchange that was given up, because its response might have broken a rule.
-    case cancel(any Transfer)
+    case abort(any Transfer)
     /// Cancels an exchange whose end is awaited.
     case end(any Transfer)
     /// Reports an event to monitors and observers.
     indirect case tell(PendingEvent)
+    /// Tells the interceptors that the attempt has ended.
+    indirect case endAttempt(EndedAttempt)
     /// Reports to the clock that the task is no longer working.
     case endWork
     /// Releases the objects that the task kept alive until its outcome was delivered.
-    case letGo
+    case release
     /// Sends an event to the task on the callback queue, if no exchange brings it there.
     indirect case comeBack(TaskRun.Event)
 }
@@ -36,9 +38,16 @@ struct PendingEvent: Sendable {
 /// One thread at a time performs them, including those of other threads. Otherwise, a delayed
 /// thread could pause a transfer that has been resumed since.
 struct TaskEffects {
-    /// Separate from the others, because there is usually only one.
-    private var first: TaskEffect?
-    private var rest: [TaskEffect] = []
+    /// Actions that one thread performs, in order.
+    struct Batch {
+        /// Separate from the others, because there is usually only one.
+        fileprivate(set) var first: TaskEffect?
+        fileprivate(set) var rest: [TaskEffect] = []
+
+        fileprivate var isEmpty: Bool { first == nil && rest.isEmpty }
+    }
+
+    private var pending = Batch()
     private var isActing = false
     /// The kinds of events that monitors and observers want.
     var interests = TaskEvent.Interests.all
@@ -46,7 +55,7 @@ struct TaskEffects {
     var date = Date.distantPast
 
     mutating func append(_ effect: consuming TaskEffect) {
-        if first == nil, rest.isEmpty { first = effect } else { rest.append(effect) }
+        if pending.isEmpty { pending.first = effect } else { pending.rest.append(effect) }
     }
 
     /// Adds an event for monitors and observers, if they want it.
@@ -55,21 +64,18 @@ struct TaskEffects {
         append(.tell(PendingEvent(kind: kind, attempt: attempt, date: date)))
     }
 
-    /// Returns true if the calling thread has to act: actions are pending, and no other thread
-    /// performs them.
-    mutating func begin() -> Bool {
-        guard !isActing, first != nil || !rest.isEmpty else { return false }
-        isActing = true
-        return true
+    /// Returns the pending actions if the calling thread has to perform them; nil if there are
+    /// none, or if another thread performs them.
+    mutating func begin() -> Batch? { isActing ? nil : next() }
+
+    /// Returns the next actions for the acting thread, or nil when its work is done.
+    mutating func next() -> Batch? {
+        isActing = !pending.isEmpty
+        guard isActing else { return nil }
+        defer { pending = Batch() }
+        return pending
     }
 
     /// Whether all actions have been performed.
-    var isDone: Bool { !isActing && first == nil && rest.isEmpty }
-
-    /// Returns the next action for the acting thread, or nil when its work is done.
-    mutating func next() -> TaskEffect? {
-        if let effect = first.take() { return effect }
-        isActing = !rest.isEmpty
-        return isActing ? rest.removeFirst() : nil
-    }
+    var isDone: Bool { !isActing && pending.isEmpty }
 }

@@ -99,6 +99,9 @@ struct TaskResponders {
         return (responder, turn)
     }
 
+    /// Whether responders that were added before the task completed have not been called.
+    var areDue: Bool { dueCount > 0 }
+
     /// Returns the next late responder.
     mutating func nextLate() -> (any TaskResponder)? { takeFirst() }
 

@@ -1,204 +1,99 @@
 import BluebonnetTransport
 import FoundationNetworking
 
-/// The state machine of a task, which takes events and returns the step that follows each.
+/// The life of a task, which takes events and returns the step that follows each.
 ///
-///     resume ─▶ prepare ─▶ send ─▶ respond ─▶ judge ─▶ retry? ─▶ settle ─▶ finish
+///     resume ─▶ prepare ─▶ send ─▶ receive ─▶ judge ─▶ retry? ─▶ settle ─▶ finish
 ///                  ▲         ▲        │                  │
 ///                  │         └────────┘ redirect,        │
 ///                  │                    challenge        │
 ///                  └─────────────────────────────────────┘ next attempt
 ///
-/// It is a value without side effects that is changed under the task's lock.
-/// ``TaskDelegate/take(_:)`` below performs a step outside the lock, and the result of the step is
-/// the next event. An event that does not apply to the current stage changes nothing, so late and
-/// repeated events do no harm.
+/// It is a value without side effects that is changed under the task's lock, together with the
+/// exchange in progress. ``TaskDelegate/take(_:)`` performs a step outside the lock, and the result
+/// of the step is the next event. An event that does not apply to the current stage changes
+/// nothing, so late and repeated events do no harm.
 struct TaskRun {
-    /// How a task ends.
-    enum Outcome {
-        case success
-        case failure(BluebonnetError)
-        case cancelled
-    }
-
-    /// The stage of a task.
-    enum Stage {
-        /// Created, and never resumed.
-        case new
-        /// The request of the attempt is being prepared.
-        case preparing
-        /// An exchange is about to begin, or is in progress.
-        case exchanging
-        /// The next step is being decided, while the exchange is paused or has ended.
-        case deciding
-        /// The response has ended, and its body is being completed and judged.
-        case collecting
-        /// Retriers decide whether another attempt follows.
-        ///
-        /// The value is the outcome without another attempt, or nil if the task then continues with
-        /// the response.
-        case retrying(Outcome?)
-        /// The file of a download is being moved, kept or removed.
-        case settling(Outcome)
-        case finished
-    }
-
-    /// An event in the life of a task.
-    enum Event {
-        // From the caller, on any thread.
-        case resume
-        case suspend
-        case cancel
-        // From the callback queue, or from the thread that resumes the task for the first time.
-        /// Adapters are preparing the request of an attempt, and the result arrives later.
-        case adapting
-        /// The request of an attempt is ready.
-        case prepared(URLRequest)
-        /// A transfer was created for a request.
-        case made(any Transfer, of: URLRequest)
-        /// The exchange in progress has ended, with the role of its response or with a failure.
-        case ended(Result<ResponseRole, Exchange.Failure>)
-        /// Enough of the response has arrived to decide what follows.
-        case enough(ResponseRole)
-        /// Another request of the same attempt follows, after a redirect or with a credential.
-        case next(URLRequest)
-        /// No request follows a redirect or a challenge, so its response is the task's.
-        case deliver
-        /// A response that was held back has become the task's.
-        case responded
-        /// The response cannot be used, and is requested again.
-        case restart(URLRequest)
-        /// The attempt cannot continue, and is repeated without asking the retriers.
-        case startOver(BluebonnetError)
-        /// The whole body is in its destination.
-        case collected
-        case judged(BluebonnetError?)
-        /// The outcome of another task is also the outcome of this task.
-        case answered(BluebonnetError?)
-        /// The response is acceptable, but retriers are asked about its status code.
-        case doubted(BluebonnetError)
-        case failed(BluebonnetError)
-        /// The deadline of the task has passed, so no retrier is asked.
-        case expired(BluebonnetError)
-        /// Another attempt begins.
-        case retry
-        /// No other attempt follows: the task keeps the outcome of this one, or ends with an error.
-        case giveUp(BluebonnetError?)
-        /// The task can no longer be canceled.
-        case commit
-        /// The file of a download was moved, kept or removed; the value is the error if that
-        /// failed.
-        case settled(BluebonnetError?)
-        /// A cancel or the deadline has reached the callback queue while no exchange was in
-        /// progress.
-        case stopped
-    }
-
-    /// The next step of a task.
-    enum Step {
-        case nothing
-        case prepare(attempt: Int)
-        case send(URLRequest)
-        case decide(after: Result<ResponseRole, Exchange.Failure>)
-        case deliver
-        case collect
-        case judge
-        case askRetriers(BluebonnetError)
-        case settle(Outcome)
-        case commit
-        case finish(Outcome)
-    }
-
-    private enum HeldResponse {
-        case underWay
-        case ended(Result<ResponseRole, Exchange.Failure>)
-    }
-
     private(set) var stage = Stage.new
     private(set) var isSuspended = false
     private(set) var isCancelled = false
-    private var isCommitted = false
-    /// Whether another attempt begins as soon as the task is resumed.
-    private var isRetryDue = false
-    /// Whether the first attempt is still being started, on the thread that called `resume()`.
-    ///
-    /// A cancel or the deadline takes effect once it is started, or once adapters are running.
-    private var isStarting = false
     /// The error of a task whose deadline has passed.
     private var expiry: BluebonnetError?
     /// The number of attempts so far, including the current one.
     private(set) var attempt = 0
-    /// The transfer of the exchange in progress.
-    private(set) var transfer: (any Transfer)?
-    /// The request to send when the exchange in progress has ended, with any result.
-    private var restart: URLRequest?
-    /// The state of a response that is held back until it is decided what follows.
-    private var held: HeldResponse?
+    private var isAttemptOpen = false
     /// The actions for transfers and observers, in the order in which they were decided.
     var effects = TaskEffects()
+    /// The body that the last event brought.
+    private(set) var arrived: Arrival.Body?
+    /// The outcome of the attempt that the last event ended.
+    private(set) var ended: Outcome?
 
-    mutating func handle(_ event: Event) -> Step {
-        switch (event, stage) {
+    mutating func take(
+        _ event: consuming Event, _ exchange: inout TaskExchange, within terms: ArrivalTerms,
+        resending wholeRequest: URLRequest? = nil
+    ) -> Step {
+        (arrived, ended) = (nil, nil)
+        switch (consume event, stage) {
         case (.resume, .new) where !isCancelled:
             isSuspended = false
-            isStarting = true
             effects.tell(.resumed, attempt: attempt)
-            return prepare()
-        case (.adapting, .preparing):
-            isStarting = false
-            if stop != nil { effects.append(.comeBack(.stopped)) }
-            return .nothing
-        case (.prepared(let request), .preparing):
-            return send(request)
-        case (.answered(let error), .preparing):
-            return settle(stop ?? error.map { .failure($0) } ?? .success)
-        case (.made(let new, let request), .exchanging) where transfer == nil:
-            return begin(new, of: request)
+            return prepare(byResumer: true)
+        case (.adapting, .preparing): return leaveResumer(.preparing(byResumer: false))
+        case (.adapting, .sending): return leaveResumer(.sending(byResumer: false))
+        case (.prepared(let prepared), .preparing(let byResumer)):
+            stage = .sending(byResumer: byResumer)
+            return .send(prepared.request)
+        case (.answered(let outcome), .preparing), (.answered(let outcome), .sending):
+            return settle(stop ?? outcome.error.map { .failure($0) } ?? .success)
+        case (.made(let transfer, let sent), .sending):
+            return begin(transfer, of: sent.request)
 
-        case (.ended(let result), .exchanging):
-            return end(result)
-        case (.enough(let role), .exchanging) where transfer != nil:
-            return hold(role)
-        case (.ended(let result), .deciding):
-            return end(whileHeld: result)
-        case (.ended(let result), .retrying) where transfer != nil:
-            return end(whileHeld: result)
-        case (.next(let request), .deciding), (.restart(let request), .exchanging),
-            (.restart(let request), .deciding), (.restart(let request), .collecting):
-            return send(insteadOfResponse: request)
-        case (.deliver, .deciding):
-            return .deliver
-        case (.responded, .deciding):
-            return goOn()
+        case (.report(let report, let number), _) where exchange.number == number:
+            return take(report, &exchange, within: terms)
+        case (.found(let finding, let rest), .exchanging), (.found(let finding, let rest), .asking):
+            return take(finding, rest, &exchange, within: terms)
+        case (.endIsMissing(let number), _) where exchange.number == number && !exchange.hasEnded:
+            exchange.isEndMissing = true
+            let end = Exchange.End(failure: .cancelled)
+            return take(Exchange.Report(end: end), &exchange, within: terms)
+        case (.file(let event, let number), _) where exchange.number == number:
+            return take(event, &exchange, resending: wholeRequest)
 
-        case (.collected, .collecting):
-            return .judge
-        case (.judged(nil), .collecting):
-            return settle(.success)
-        case (.judged(let error?), .collecting),
-            (.failed(let error), .preparing), (.failed(let error), .exchanging),
-            (.failed(let error), .deciding), (.failed(let error), .collecting):
+        case (.follow(let request), .asking(let transfer)):
+            return follow(request, insteadOf: transfer, &exchange)
+        case (.keepResponse, .asking) where stop == nil:
+            return go(on: exchange.reception.pass(within: terms), exchange)
+        case (.completed(let result), .judging):
+            return complete(result, &exchange)
+        case (.judged(.accepted), .judging):
+            return settle(stop ?? .success)
+        case (.judged(.refused(let error)), .judging), (.failed(let error), .preparing),
+            (.failed(let error), .sending), (.failed(let error), .exchanging),
+            (.failed(let error), .asking), (.failed(let error), .judging):
             return fail(error)
-        case (.doubted(let error), .collecting):
-            return doubt(error, otherwise: .success)
-        case (.doubted(let error), .deciding):
-            return doubt(error, otherwise: nil)
-        case (.startOver(let error), .preparing), (.startOver(let error), .exchanging),
-            (.startOver(let error), .deciding), (.startOver(let error), .collecting):
-            // A suspended task waits in this stage until it is resumed.
-            stage = .retrying(.failure(error))
-            return retry()
-        case (.retry, .retrying):
-            return retry()
-        case (.giveUp(let error), .retrying(let outcome)):
-            return giveUp(error.map { .failure($0) } ?? outcome)
+        case (.judged(.doubted(let error)), .judging):
+            return doubt(.response(error), nil)
 
-        case (.commit, .settling(.success)):
-            return commit()
+        case (.retry(let delay), .retrying(let doubted, _)):
+            return beginNext(after: delay, dueTo: doubted.error, exchange)
+        case (.startOver(let error), .preparing), (.startOver(let error), .sending),
+            (.startOver(let error), .exchanging), (.startOver(let error), .asking),
+            (.startOver(let error), .judging):
+            return beginNext(after: .zero, dueTo: error, exchange)
+        case (.giveUp(let error), .retrying(let doubted, let transfer)):
+            return giveUp(error, doubted, transfer, &exchange, within: terms)
+        case (.kept, .waiting(.file(let delay))):
+            return wait(delay)
+        case (.due, .waiting(.delay)), (.due, .waiting(.resume)):
+            return prepareUnlessSuspended()
+
+        case (.commit(let place), .settling(.success)):
+            return commit(exchange.reception.file, to: place)
         case (.settled(let error), .settling(let outcome)):
-            stage = .finished
-            if isCancelled { return .finish(.cancelled) }
-            return .finish(error.map { .failure($0) } ?? outcome)
+            return finish(error.map { .failure($0) } ?? outcome)
+        case (.settled(let error), .committed):
+            return finish(error.map { .failure($0) } ?? .success)
 
         case (.suspend, _): return suspend()
         case (.resume, _): return resume()
@@ -210,25 +105,29 @@ struct TaskRun {
         }
     }
 
-    private mutating func prepare() -> Step {
-        stage = .preparing
-        isRetryDue = false
+    // MARK: Preparing and sending
+
+    private mutating func prepare(byResumer: Bool) -> Step {
+        stage = .preparing(byResumer: byResumer)
         attempt += 1
+        isAttemptOpen = true
         return .prepare(attempt: attempt)
     }
 
-    private mutating func send(_ request: URLRequest) -> Step {
-        stage = .exchanging
-        return .send(request)
+    /// Leaves the resuming thread, after which a cancel takes effect on the callback queue.
+    private mutating func leaveResumer(_ stage: Stage) -> Step {
+        self.stage = stage
+        if stop != nil { effects.append(.comeBack(.stopped)) }
+        return .nothing
     }
 
     private mutating func begin(_ transfer: any Transfer, of request: URLRequest) -> Step {
-        isStarting = false
         guard stop == nil else {
+            stage = .sending(byResumer: false)
             effects.append(.comeBack(.stopped))
             return .nothing
         }
-        self.transfer = transfer
+        stage = .exchanging(transfer)
         // Paused before it begins, or its response could arrive first.
         if isSuspended { effects.append(.pause(transfer)) }
         effects.tell(.sentRequest(request), attempt: attempt)
@@ -236,100 +135,197 @@ struct TaskRun {
         return .nothing
     }
 
-    private mutating func end(_ result: Result<ResponseRole, Exchange.Failure>) -> Step {
-        transfer = nil
-        if let stop { return settle(stop) }
-        if let request = restart.take() { return send(request) }
-        guard case .success(.final) = result else {
-            stage = .deciding
-            // Even a failed exchange can have the task's response: see `FailureStage`.
-            if case .failure = result { held = .ended(result) }
-            return .decide(after: result)
-        }
-        stage = .collecting
-        return .collect
+    private mutating func send(_ request: URLRequest) -> Step {
+        stage = .sending(byResumer: false)
+        return .send(request)
     }
 
-    /// Holds the rest of a response back while it is decided what follows.
-    private mutating func hold(_ role: ResponseRole) -> Step {
-        guard stop == nil, restart == nil, let transfer else { return .nothing }
-        held = .underWay
+    // MARK: Receiving
+
+    private mutating func take(
+        _ report: consuming Exchange.Report, _ exchange: inout TaskExchange,
+        within terms: ArrivalTerms
+    ) -> Step {
+        guard !exchange.hasEnded else { return .nothing }
+        exchange.hasEnded = report.end != nil
+        guard stop == nil, transfer != nil else {
+            // Of an exchange that is being stopped or was given up, only the end counts.
+            guard exchange.hasEnded, transfer != nil, let stop else { return .nothing }
+            return settle(stop)
+        }
+        return go(
+            on: exchange.reception.take(report, of: exchange.sent, within: terms), exchange)
+    }
+
+    private mutating func take(
+        _ finding: HeadFinding, _ rest: consuming Arrival.Rest, _ exchange: inout TaskExchange,
+        within terms: ArrivalTerms
+    ) -> Step {
+        let arrival = exchange.reception.take(finding, rest, within: terms)
+        if case .cancel = finding { _ = cancel() }
+        if let stop { return exchange.hasEnded ? settle(stop) : .nothing }
+        switch finding {
+        case .fail(let error): return fail(error)
+        case .startOver: return beginNext(after: .zero, dueTo: .restOfAnother, exchange)
+        case .sendAgain where !exchange.hasEnded:
+            if let transfer { effects.append(.end(transfer)) }
+        default: break
+        }
+        return go(on: arrival, exchange)
+    }
+
+    /// Goes on with what a report, a finding or an answer has brought.
+    private mutating func go(on arrival: Arrival, _ exchange: TaskExchange) -> Step {
+        arrived = arrival.body
+        let transfer = exchange.hasEnded ? nil : transfer
+        switch arrival.next {
+        case .nothing:
+            goOn(with: transfer, in: exchange.reception)
+            return .nothing
+        case .head(let received, let rest): return .find(received, rest: rest)
+        case .ask(.doubt(let error)):
+            pause(transfer)
+            return doubt(.head(error), transfer)
+        case .ask(let question):
+            pause(transfer)
+            stage = .asking(transfer)
+            return .ask(question)
+        case .end(.success):
+            stage = .judging
+            if case .file(let file, _, _)? = exchange.reception.destination {
+                return .complete(file)
+            }
+            return .judge
+        case .end(.failure(let failure)):
+            stage = .asking(nil)
+            return .decide(failure)
+        case .send(let request): return send(request)
+        case .fail(let error): return fail(error)
+        }
+    }
+
+    /// Updates the stage after a report that needs no decision.
+    private mutating func goOn(with transfer: (any Transfer)?, in reception: Reception) {
+        switch (stage, reception) {
+        case (.asking, .asking), (.exchanging, .asking): stage = .asking(transfer)
+        case (.retrying(let doubted, _), .asking): stage = .retrying(doubted, transfer)
+        case (.asking, _):
+            guard let transfer else { return }
+            stage = .exchanging(transfer)
+            if !isSuspended { effects.append(.unpause(transfer)) }
+        default: break
+        }
+    }
+
+    private mutating func pause(_ transfer: (any Transfer)?) {
+        guard case .exchanging = stage, let transfer, !isSuspended else { return }
         effects.append(.pause(transfer))
-        stage = .deciding
-        return .decide(after: .success(role))
     }
 
-    /// Records the end of a response that was held back or cut off.
-    private mutating func end(whileHeld result: Result<ResponseRole, Exchange.Failure>) -> Step {
-        transfer = nil
-        if let stop { return settle(stop) }
-        held = .ended(result)
-        return .nothing
-    }
-
-    /// Continues with the response, which is the task's.
-    private mutating func goOn() -> Step {
-        let former = held
-        held = nil
-        if case .ended(.failure(let failure)) = former {
-            return .decide(after: .failure(failure))
-        }
-        guard let transfer else {
-            stage = .collecting
-            return .collect
-        }
-        stage = .exchanging
-        if !isSuspended { effects.append(.unpause(transfer)) }
-        return .nothing
-    }
-
-    private mutating func send(insteadOfResponse request: URLRequest) -> Step {
-        held = nil
+    /// Sends another request, after the end of the current exchange.
+    private mutating func follow(
+        _ request: URLRequest, insteadOf transfer: (any Transfer)?, _ exchange: inout TaskExchange
+    ) -> Step {
+        if let stop { return transfer == nil ? settle(stop) : .nothing }
         guard let transfer else { return send(request) }
-        stage = .exchanging
-        restart = request
+        exchange.reception.discard(next: request)
+        stage = .exchanging(transfer)
         effects.append(.end(transfer))
         return .nothing
+    }
+
+    private mutating func take(
+        _ event: FileEvent, _ exchange: inout TaskExchange, resending wholeRequest: URLRequest?
+    ) -> Step {
+        switch (event, stage) {
+        case (.failed(let failure), .exchanging), (.failed(let failure), .asking),
+            (.failed(let failure), .judging):
+            return fail(.file(failure, .init()))
+        case (.cannotReopen, .exchanging), (.cannotReopen, .judging):
+            guard stop == nil else { return .nothing }
+            guard let request = wholeRequest else {
+                return beginNext(after: .zero, dueTo: .restOfAnother, exchange)
+            }
+            return follow(request, insteadOf: transfer, &exchange)
+        default: return .nothing
+        }
+    }
+
+    // MARK: Judging
+
+    private mutating func complete(
+        _ result: Result<DownloadFile.Whole, FileFailure>, _ exchange: inout TaskExchange
+    ) -> Step {
+        switch result {
+        case .failure(let failure): return fail(.file(failure, .init()))
+        case .success(let whole):
+            if case .file(_, let expected?, _)? = exchange.reception.destination,
+                expected != whole.length
+            {
+                return fail(.transport(.cutShort(whole.length, expected), .init()))
+            }
+            exchange.reception.complete(at: whole.url)
+            return .judge
+        }
     }
 
     private mutating func fail(_ error: BluebonnetError) -> Step {
-        isStarting = false
         if let stop { return settle(stop) }
         giveUpExchange()
-        stage = .retrying(.failure(error))
-        return .askRetriers(error)
+        stage = .retrying(.failure(error), nil)
+        return .askRetriers(.failure(error))
     }
 
-    private mutating func doubt(_ error: BluebonnetError, otherwise outcome: Outcome?) -> Step {
-        if let stop { return settle(stop) }
-        stage = .retrying(outcome)
-        return .askRetriers(error)
+    private mutating func doubt(_ doubted: Doubted, _ transfer: (any Transfer)?) -> Step {
+        if let stop, transfer == nil { return settle(stop) }
+        stage = .retrying(doubted, transfer)
+        return .askRetriers(doubted)
     }
 
-    private mutating func giveUp(_ outcome: Outcome?) -> Step {
-        isRetryDue = false
-        if let outcome { return settle(outcome) }
-        stage = .deciding
-        return .deliver
+    // MARK: Retrying
+
+    private mutating func giveUp(
+        _ error: BluebonnetError?, _ doubted: Doubted, _ transfer: (any Transfer)?,
+        _ exchange: inout TaskExchange, within terms: ArrivalTerms
+    ) -> Step {
+        if let error { return settle(.failure(error)) }
+        switch doubted {
+        case .failure(let error): return settle(.failure(error))
+        case .response: return settle(.success)
+        case .head:
+            stage = .asking(transfer)
+            return go(on: exchange.reception.pass(within: terms), exchange)
+        }
     }
 
-    /// Begins the next attempt, unless the task is suspended.
-    private mutating func retry() -> Step {
+    /// Ends the attempt, and begins the next one as soon as the file of this one is kept.
+    private mutating func beginNext(
+        after delay: Duration, dueTo error: BluebonnetError, _ exchange: TaskExchange
+    ) -> Step {
         if let stop { return settle(stop) }
         giveUpExchange()
-        isRetryDue = isSuspended
-        return isSuspended ? .nothing : prepare()
+        endAttempt(.failure(error))
+        guard let file = exchange.reception.file else { return wait(delay) }
+        stage = .waiting(.file(then: delay))
+        // A file that was refused as a whole has nothing to continue.
+        let isWhole = if case .whole? = exchange.reception.destination { true } else { false }
+        return .keep(file, isUsable: !isWhole)
     }
 
-    private mutating func expire(_ error: BluebonnetError) -> Step {
-        guard stop == nil else { return .nothing }
-        expiry = error
-        if isStarting { return .nothing }
-        guard let transfer else { return settle(.failure(error)) }
-        // Ended through its transfer, whose last report has the metrics.
-        effects.append(.end(transfer))
+    private mutating func wait(_ delay: Duration) -> Step {
+        stage = .waiting(.delay)
+        return .wait(delay)
+    }
+
+    private mutating func prepareUnlessSuspended() -> Step {
+        guard isSuspended else { return prepare(byResumer: false) }
+        stage = .waiting(.resume)
         return .nothing
     }
+
+    // MARK: The end
+
+    var isStopping: Bool { stop != nil }
 
     /// The outcome of a task that was canceled or has expired; nil for other tasks.
     private var stop: Outcome? {
@@ -338,20 +334,33 @@ struct TaskRun {
 
     private mutating func settle(_ outcome: Outcome) -> Step {
         giveUpExchange()
+        endAttempt(outcome)
         stage = .settling(outcome)
         return .settle(outcome)
     }
 
-    private mutating func commit() -> Step {
-        guard !isCancelled else { return settle(.cancelled) }
-        isCommitted = true
-        return .commit
+    /// Ends the attempt; no other method does.
+    private mutating func endAttempt(_ outcome: Outcome) {
+        guard isAttemptOpen else { return }
+        isAttemptOpen = false
+        ended = outcome
     }
 
     private mutating func giveUpExchange() {
-        (restart, held) = (nil, nil)
-        guard let former = transfer.take() else { return }
-        if stop == nil { effects.append(.cancel(former)) }
+        guard let transfer else { return }
+        if stop == nil { effects.append(.abort(transfer)) }
+    }
+
+    private mutating func commit(_ file: DownloadFile?, to place: URL?) -> Step {
+        guard !isCancelled else { return settle(.cancelled) }
+        stage = .committed
+        guard let file, let place else { return finish(.success) }
+        return .move(file, to: place)
+    }
+
+    private mutating func finish(_ outcome: Outcome) -> Step {
+        stage = .finished
+        return .finish(isCancelled ? .cancelled : outcome)
     }
 
     // MARK: Suspending, resuming and canceling
@@ -364,7 +373,7 @@ struct TaskRun {
         // There is nothing to pause yet, but the task no longer starts automatically.
         if stage.isNew { return .nothing }
         effects.tell(.suspended, attempt: attempt)
-        if let transfer { effects.append(.pause(transfer)) }
+        if case .exchanging(let transfer) = stage { effects.append(.pause(transfer)) }
         return .nothing
     }
 
@@ -372,113 +381,70 @@ struct TaskRun {
         guard stage.isUnderWay, isSuspended, !isCancelled else { return .nothing }
         isSuspended = false
         effects.tell(.resumed, attempt: attempt)
-        if let transfer, held == nil { effects.append(.unpause(transfer)) }
-        if isRetryDue { effects.append(.comeBack(.retry)) }
-        isRetryDue = false
+        switch stage {
+        case .exchanging(let transfer): effects.append(.unpause(transfer))
+        case .waiting(.resume): effects.append(.comeBack(.due))
+        default: break
+        }
         return .nothing
     }
 
     /// Ends the task when its exchange ends or, without one, on the callback queue.
     private mutating func cancel() -> Step {
-        guard !stage.isFinished, !isCancelled, !isCommitted else { return .nothing }
+        guard stage.canBeCancelled, !isCancelled else { return .nothing }
         isCancelled = true
         effects.tell(.cancelled, attempt: attempt)
+        endExchange()
+        return .nothing
+    }
+
+    private mutating func expire(_ error: BluebonnetError) -> Step {
+        guard stop == nil else { return .nothing }
+        expiry = error
+        guard transfer == nil, !stage.isOnResumingThread else {
+            endExchange()
+            return .nothing
+        }
+        return settle(.failure(error))
+    }
+
+    /// Ends the exchange through its transfer, whose last report has the metrics.
+    private mutating func endExchange() {
         if let transfer {
             effects.append(.end(transfer))
-        } else if !isStarting {
+        } else if !stage.isOnResumingThread {
             effects.append(.comeBack(.stopped))
         }
-        return .nothing
     }
 }
 
 extension TaskRun {
+    /// The transfer of the exchange in progress.
+    var transfer: (any Transfer)? { stage.transfer }
+
     /// Whether the task is working, and not waiting for its caller or its transport.
     var isWorking: Bool {
         switch stage {
-        case .new: false
-        case .exchanging: transfer == nil
-        case .retrying: !isRetryDue
-        case .preparing, .deciding, .collecting, .settling, .finished: true
+        case .new, .exchanging, .waiting(.resume): false
+        default: true
         }
     }
 }
 
-extension TaskRun.Stage {
-    var isNew: Bool { if case .new = self { true } else { false } }
-    var isFinished: Bool { if case .finished = self { true } else { false } }
-    /// Whether the task was resumed and its outcome is still undecided.
-    var isUnderWay: Bool {
-        switch self {
-        case .new, .settling, .finished: false
-        case .preparing, .exchanging, .deciding, .collecting, .retrying: true
-        }
+extension BluebonnetError {
+    /// The error of an attempt whose response does not continue the file of a download.
+    static var restOfAnother: BluebonnetError {
+        .adaptation(
+            "the partial file on disk belongs to a different download; the whole file is requested again",
+            .init())
     }
 }
 
-extension TaskDelegate {
-    /// Applies an event to the task, and performs the steps that follow.
-    func handle(_ event: consuming TaskRun.Event) {
-        var event = event
-        while true {
-            let interests = session.audience.monitored
-            let date = interests.isEmpty ? nil : session.clock.date
-            // Counted before the decision: see `TaskDelegate.noteWork`.
-            session.work.begin()
-            let (step, acts, former, beginsWork) = state.withLock { state in
-                // Released outside the lock, because the deinit of a transport's transfer can run
-                // any code.
-                let former = state.run.transfer
-                state.run.effects.interests = interests
-                if let date { state.run.effects.date = date }
-                let step = state.run.handle(event)
-                // Under the same lock, so that a completed task always has its error.
-                if case .finish(let outcome) = step { state.noteEnd(outcome, in: session) }
-                let beginsWork = session.work.isObserved && state.noteWork()
-                return (step, state.run.effects.begin(), former, beginsWork)
-            }
-            withExtendedLifetime(former) {}
-            if acts { act() }
-            if !beginsWork { session.work.end() }
-            guard let next = take(step) else { return }
-            event = next
-        }
-    }
-
-    /// Performs a step, and returns the event that results from it if it is known at once.
-    private func take(_ step: TaskRun.Step) -> TaskRun.Event? {
-        switch step {
-        case .nothing: nil
-        case .prepare(let attempt): prepare(attempt)
-        case .send(let request): send(request)
-        case .decide(let result): decide(after: result)
-        case .deliver: ResponseStage(self).deliver()
-        case .collect: ResponseStage(self).collect()
-        case .judge: judge()
-        case .askRetriers(let error): InterceptionStage(self).askRetriers(about: error)
-        case .settle(let outcome): settle(outcome)
-        case .commit: commit()
-        case .finish: finish()
-        }
-    }
-
-    /// Judges the whole response.
-    private func judge() -> TaskRun.Event {
-        if let error = JudgementStage(self).judge() { return .judged(error) }
-        return InterceptionStage(self).doubt().map { .doubted($0) } ?? .judged(nil)
-    }
-
-    /// Decides what follows a failure, or a response that is not the task's.
-    private func decide(
-        after result: Result<ResponseRole, Exchange.Failure>
-    ) -> TaskRun.Event? {
-        switch result {
-        case .success(.final): .responded
-        case .success(.held): HeadStage(self).ask()
-        case .success(.doubtful): InterceptionStage(self).doubt().map { .doubted($0) } ?? .deliver
-        case .success(.redirect): RedirectStage(self).decide()
-        case .success(.challenge): ChallengeStage(self).decide()
-        case .failure(let failure): FailureStage(self).decide(failure)
-        }
+extension Exchange.Failure {
+    fileprivate static func cutShort(_ length: Int64, _ expected: Int64) -> Self {
+        Self(
+            .networkConnectionLost,
+            message: "the file has \(length) bytes, but the server announced \(expected)"
+        )
     }
 }

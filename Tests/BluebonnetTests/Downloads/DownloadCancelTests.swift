@@ -243,8 +243,8 @@ struct DownloadCancelTests {
         #expect(await until { task.progress.completedUnitCount == 4000 })
         task.delegate.session.send(
             .answer { [stub = rig.stub] delegate in
-                delegate.handle(.failed(.transport(.lost, .init())))
-                delegate.handle(.failed(.transport(.cancelled, .init())))
+                delegate.take(.failed(.transport(.lost, .init())))
+                delegate.take(.failed(.transport(.cancelled, .init())))
                 task.cancel()
                 stub.exchanges[0].fail(.lost)
             }, to: task.taskIdentifier)

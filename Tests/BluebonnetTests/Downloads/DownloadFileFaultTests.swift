@@ -13,8 +13,8 @@ struct DownloadFileFaultTests {
         directory = try TemporaryDirectory()
     }
 
-    private func make(_ fileSystem: FileSystem) throws -> DownloadFile {
-        try DownloadFile.make(
+    private func make(_ fileSystem: FileSystem) async throws -> TestedFile {
+        try await TestedFile.make(
             in: directory.url, fileSystem: fileSystem,
             failureHandler: { [failures] in failures.add($0) }
         )
@@ -26,7 +26,7 @@ struct DownloadFileFaultTests {
     )
     func write(number: Int32) async throws {
         let fault = FileFault(number, at: 2...2)
-        let file = try make(.linux.failing(.write, fault))
+        let file = try await make(.linux.failing(.write, fault))
         #expect(await file.write([[1]]) == 1)
         #expect(await file.write([[2, 2]]) == 2)
         #expect(await file.write([[3, 3, 3]]) == 3)
@@ -46,12 +46,13 @@ struct DownloadFileFaultTests {
 
     @Test("a disk that fills up within a chunk keeps the part that fit (fault 81)")
     func partialWrite() async throws {
-        let file = try make(.linux.failing(.write, FileFault(ENOSPC, at: 3...9)).writingAtMost(4))
+        let file = try await make(
+            .linux.failing(.write, FileFault(ENOSPC, at: 3...9)).writingAtMost(4))
         await file.write([sampleBytes(20)])
         let partial = try await file.keep()
         #expect(partial.length == 8)
         #expect(try partial.path.url.bytes == Array(sampleBytes(20)[..<8]))
-        let resumed = try DownloadFile.reopen(partial)
+        let resumed = try await TestedFile.reopen(partial)
         await resumed.write([Array(sampleBytes(20)[8...])])
         try await resumed.move(to: directory.file("whole"))
         #expect(try directory.file("whole").bytes == sampleBytes(20))
@@ -65,7 +66,7 @@ struct DownloadFileFaultTests {
         full.write = { (_, pieces, offset) throws(SystemError) in
             try FileSystem.linux.write(device, pieces, offset)
         }
-        let file = try make(full)
+        let file = try await make(full)
         await file.write([[1]])
         #expect(failures.all.map(\.systemErrorNumber) == [ENOSPC])
         #expect(failures.all[0].description.contains("free some space"))
@@ -77,7 +78,7 @@ struct DownloadFileFaultTests {
     )
     func fullFileSystem() async throws {
         let small = try SmallFileSystem(size: 64 * 1024)
-        let file = try DownloadFile.make(
+        let file = try await TestedFile.make(
             in: small.url, failureHandler: { [failures] in failures.add($0) }
         )
         for _ in 0..<8 { await file.write([sampleBytes(16 * 1024)]) }
@@ -86,91 +87,52 @@ struct DownloadFileFaultTests {
         #expect(partial.length == 64 * 1024)
 
         // Beside that file, not even the start of a second one fits.
-        let early = try DownloadFile.make(
+        let early = try await TestedFile.make(
             in: small.url, failureHandler: { [failures] in failures.add($0) }
         )
-        early.reserve(1024 * 1024)
-        await early.flush()
+        await early.write([[1]])
         #expect(failures.all.map(\.systemErrorNumber) == [ENOSPC, ENOSPC])
-        file.discard()
-        await file.flush()
+        await file.remove()
 
         // A copy that does not fit is removed.
-        let large = try make(.linux)
+        let large = try await make(.linux)
         await large.write([sampleBytes(100 * 1024)])
         let failed = await failure { () throws(FileFailure) in
             try await large.move(to: small.url.appendingPathComponent("x"))
         }
         #expect(failed?.systemErrorNumber == ENOSPC)
-        early.discard()
-        await early.flush()
+        await early.remove()
         #expect(try FileManager.default.contentsOfDirectory(atPath: small.url.path) == [])
-    }
-
-    @Test("space is reserved without changing the length, and released at the end")
-    func reserve() async throws {
-        let file = try make(.linux)
-        file.reserve(1 << 20)
-        await file.write([[1, 2, 3]])
-        #expect(try await file.finish() == 3)
-        let reserved = try #require(file.url.fileStatus)
-        #expect(reserved.st_size == 3)
-        try await file.move(to: directory.file("x"))
-        let status = try #require(directory.file("x").fileStatus)
-        #expect(status.st_blocks * 512 <= 8192)
-    }
-
-    @Test("a file system that cannot reserve space is ignored, and a full one is an error")
-    func reserveFails() async throws {
-        let unable = try make(.failing(.reserve, EOPNOTSUPP))
-        unable.reserve(100)
-        #expect(try await unable.finish() == 0)
-        let full = try make(.failing(.reserve, ENOSPC))
-        full.reserve(100)
-        await full.write([[1]])
-        #expect(failures.all.map(\.systemErrorNumber) == [ENOSPC])
-        #expect(try full.url.bytes == [])
     }
 
     @Test("a write that writes nothing fails")
     func noProgress() async throws {
         var stuck = FileSystem.linux
         stuck.write = { (_, _, _) throws(SystemError) in 0 }
-        let file = try make(stuck)
+        let file = try await make(stuck)
         #expect(await file.write([[1]]) == 1)
         #expect(failures.all.map(\.systemErrorNumber) == [EIO])
     }
 
-    @Test("a failed restart is reported, and the file cannot be kept afterward")
-    func restart() async throws {
-        let file = try make(.failing(.truncate, EIO))
-        await file.write([[1]])
-        file.restart()
-        await file.write([[2]])
-        #expect(failures.all.map(\.operation) == [.truncate])
-        let kept = await failure { () throws(FileFailure) in _ = try await file.keep() }
-        #expect(kept?.operation == .truncate)
-    }
-
     @Test("a file that cannot be locked or inspected is removed")
     func opening() async throws {
-        #expect(throws: FileFailure.self) { try make(.failing(.status, EIO)) }
-        #expect(throws: FileFailure.self) { try make(.failing(.lock, EWOULDBLOCK)) }
+        await #expect(throws: FileFailure.self) { try await make(.failing(.status, EIO)) }
+        await #expect(throws: FileFailure.self) { try await make(.failing(.lock, EWOULDBLOCK)) }
         #expect(try directory.names == [])
-        let file = try make(.failing(.lock, ENOLCK))
+        let file = try await make(.failing(.lock, ENOLCK))
         #expect(try await file.finish() == 0)
     }
 
     @Test("every call that a signal interrupts is repeated", arguments: FileFault.Call.allCases)
     func interrupted(call: FileFault.Call) async throws {
         let fault = FileFault(EINTR, at: 1...2)
-        let file = try DownloadFile.make(
+        let file = try await TestedFile.make(
             in: directory.file("new"), options: .createIntermediateDirectories,
             fileSystem: .linux.failing(call, fault)
         )
         await file.write([[1, 2, 3]])
         let partial = try await file.keep()
-        let again = try DownloadFile.reopen(partial, fileSystem: .linux.failing(call, fault))
+        let again = try await TestedFile.reopen(partial, fileSystem: .linux.failing(call, fault))
         let all: DownloadOptions = [.createIntermediateDirectories, .synchronizes]
         let destination = directory.file("deep").appendingPathComponent("x")
         try await again.move(to: destination, all)

@@ -14,8 +14,8 @@ struct DownloadFileMoveTests {
 
     private func written(
         _ bytes: [UInt8] = [1, 2, 3], _ fileSystem: FileSystem = .linux
-    ) async throws -> DownloadFile {
-        let file = try DownloadFile.make(in: directory.url, fileSystem: fileSystem)
+    ) async throws -> TestedFile {
+        let file = try await TestedFile.make(in: directory.url, fileSystem: fileSystem)
         await file.write([bytes])
         return file
     }
@@ -166,8 +166,7 @@ struct DownloadFileMoveTests {
             try await file.move(to: directory.file("x"))
         }
         #expect(failed?.message.contains("removed or replaced") == true)
-        file.discard()
-        await file.flush()
+        await file.remove()
         #expect(try url.bytes == [7])
     }
 
@@ -245,8 +244,7 @@ struct DownloadFileMoveTests {
             try await file.move(to: directory.file("y"))
         }
         #expect(again?.message.contains("already moved") == true)
-        file.discard()
-        await file.flush()
+        await file.remove()
         #expect(try directory.names == ["x"])
     }
 }

@@ -14,8 +14,8 @@ struct DownloadFileReplacementTests {
 
     private func written(
         _ bytes: [UInt8] = [1, 2, 3], _ fileSystem: FileSystem = .linux
-    ) async throws -> DownloadFile {
-        let file = try DownloadFile.make(in: directory.url, fileSystem: fileSystem)
+    ) async throws -> TestedFile {
+        let file = try await TestedFile.make(in: directory.url, fileSystem: fileSystem)
         await file.write([bytes])
         return file
     }

@@ -14,20 +14,21 @@ struct DownloadFileResumeTests {
     }
 
     private func kept(_ count: Int) async throws -> PartialFile {
-        let file = try DownloadFile.make(in: directory.url)
+        let file = try await TestedFile.make(in: directory.url)
         await file.write([Array(bytes[..<count])])
         return try await file.keep()
     }
 
     private func refusal(_ partial: PartialFile) async -> String? {
-        await failure { () throws(FileFailure) in _ = try DownloadFile.reopen(partial) }?.message
+        await failure { () throws(FileFailure) in _ = try await TestedFile.reopen(partial) }?
+            .message
     }
 
     @Test("a file cut anywhere is completed", arguments: [1, 4095, 4096, 4097, 9999, 10_000])
     func resume(cut: Int) async throws {
         let partial = try await kept(cut)
         #expect(partial.length == Int64(cut))
-        let file = try DownloadFile.reopen(partial)
+        let file = try await TestedFile.reopen(partial)
         await file.write([Array(bytes[cut...])])
         #expect(try await file.finish() == 10_000)
         try await file.move(to: directory.file("x"))
@@ -37,7 +38,7 @@ struct DownloadFileResumeTests {
 
     @Test("a child process started meanwhile does not keep the file locked")
     func inheritedDescriptor() async throws {
-        let file = try DownloadFile.make(in: directory.url)
+        let file = try await TestedFile.make(in: directory.url)
         await file.write([Array(bytes[..<5000])])
         let name = try #require(try directory.names.first)
         // Until it executes another program, the child has all descriptors, like this process.
@@ -47,7 +48,7 @@ struct DownloadFileResumeTests {
         }
         let inherited = dup(try #require(own.flatMap { Int32($0) }))
         defer { close(inherited) }
-        let again = try DownloadFile.reopen(try await file.keep())
+        let again = try await TestedFile.reopen(try await file.keep())
         await again.write([Array(bytes[5000...])])
         #expect(try await again.finish() == 10_000)
     }
@@ -58,7 +59,7 @@ struct DownloadFileResumeTests {
         let handle = try FileHandle(forWritingTo: partial.path.url)
         try handle.seekToEnd()
         try handle.write(contentsOf: Data([1, 2, 3]))
-        let file = try DownloadFile.reopen(partial)
+        let file = try await TestedFile.reopen(partial)
         await file.write([Array(bytes[5000...])])
         try await file.move(to: directory.file("x"))
         #expect(try directory.file("x").bytes == bytes)
@@ -92,7 +93,9 @@ struct DownloadFileResumeTests {
 
         let target = try directory.write(Array(bytes[..<5000]), to: "target")
         symlink(target.path, missing.path.string)
-        let link = await failure { () throws(FileFailure) in _ = try DownloadFile.reopen(missing) }
+        let link = await failure { () throws(FileFailure) in
+            _ = try await TestedFile.reopen(missing)
+        }
         #expect(link?.systemErrorNumber == ELOOP)
     }
 
@@ -110,15 +113,15 @@ struct DownloadFileResumeTests {
     @Test("two downloads never write to the same file")
     func locked() async throws {
         let partial = try await kept(5000)
-        let first = try DownloadFile.reopen(partial)
+        let first = try await TestedFile.reopen(partial)
         #expect(await refusal(partial)?.contains("another download") == true)
-        await first.flush()
+        await first.write([])
     }
 
     @Test("the file is removed with its object, unless it was kept, moved or has resume data")
     func lifetime() async throws {
-        func use(_ body: (DownloadFile) async throws -> Void) async throws {
-            let file = try DownloadFile.make(in: directory.url)
+        func use(_ body: (TestedFile) async throws -> Void) async throws {
+            let file = try await TestedFile.make(in: directory.url)
             await file.write([[1]])
             try await body(file)
         }
@@ -128,45 +131,34 @@ struct DownloadFileResumeTests {
 
         try await use { _ = try await $0.keep() }
         let partial = try await kept(5000)
-        var resumed: DownloadFile? = try DownloadFile.reopen(partial)
+        var resumed: TestedFile? = try await TestedFile.reopen(partial)
         await resumed?.write([[1]])
         resumed = nil
         // The lock is released with the descriptor.
-        #expect(await until { (try? DownloadFile.reopen(partial)) != nil })
+        #expect(await until { (try? TemporaryFile.reopen(partial, on: .linux)) != nil })
         #expect(try directory.names.count == 2)
     }
 
-    @Test("a file that was reopened and restarted no longer belongs to resume data")
-    func restarted() async throws {
-        let partial = try await kept(5000)
-        var file: DownloadFile? = try DownloadFile.reopen(partial)
-        file?.restart()
-        #expect(await file?.write([[1]]) == 1)
-        #expect(try partial.path.url.bytes == [1])
-        file = nil
-        #expect(await until { (try? directory.names) == [] })
-    }
-
-    @Test("discarding removes the file, even if it was kept, and later calls do nothing")
-    func discard() async throws {
+    @Test("a file can be removed even if it was kept, and later calls do nothing")
+    func removal() async throws {
         let failures = Recorder<FileFailure>()
-        let file = try DownloadFile.make(in: directory.url, failureHandler: { failures.add($0) })
+        let file = try await TestedFile.make(
+            in: directory.url, failureHandler: { failures.add($0) })
         await file.write([[1]])
         _ = try await file.keep()
         #expect(await file.write([[1, 2]]) == 2)
-        file.restart()
-        file.discard()
-        file.discard()
+        await file.remove()
+        await file.remove()
         #expect(await file.write([[1, 2]]) == 2)
         #expect(try directory.names == [])
         let ended = await failure { () throws(FileFailure) in _ = try await file.finish() }
-        #expect(ended?.message.contains("start a new download") == true)
+        #expect(ended?.message.contains("was removed") == true)
         #expect(failures.count == 0)
     }
 
     @Test("a file that cannot be synchronized is not kept for a resume")
     func unsynchronized() async throws {
-        let file = try DownloadFile.make(
+        let file = try await TestedFile.make(
             in: directory.url, fileSystem: .failing(.synchronize, EIO)
         )
         await file.write([[1]])

@@ -15,7 +15,7 @@ struct DownloadFileTests {
 
     @Test("it is hidden, empty and private to its owner while it is written")
     func temporary() async throws {
-        let file = try DownloadFile.make(in: directory.url)
+        let file = try await TestedFile.make(in: directory.url)
         let status = try #require(file.url.fileStatus)
         #expect(status.st_mode & 0o7777 == 0o600)
         #expect(file.url.lastPathComponent.hasPrefix(".bluebonnet-"))
@@ -25,7 +25,7 @@ struct DownloadFileTests {
 
     @Test("it has the chunks in order, and each byte is reported as written")
     func chunks() async throws {
-        let file = try DownloadFile.make(in: directory.url)
+        let file = try await TestedFile.make(in: directory.url)
         #expect(await file.write([[1, 2], [], [3]]) == 3)
         #expect(await file.write([]) == 0)
         #expect(await file.write([[4]]) == 1)
@@ -41,13 +41,13 @@ struct DownloadFileTests {
             gate.wait()
             return try FileSystem.linux.write(file, pieces, offset)
         }
-        let file = try DownloadFile.make(in: directory.url, fileSystem: gated)
+        let file = try await TestedFile.make(in: directory.url, fileSystem: gated)
         let isFreed = Recorder<Bool>()
         func send() throws {
             let storage = try #require(BodyStorage(capacity: 8))
             storage.bytes.initializeMemory(as: UInt8.self, repeating: 7, count: 8)
             weak let held = storage
-            file.write([Exchange.Chunk(storage: storage, range: 0..<8)]) { _ in
+            file.send([Exchange.Chunk(storage: storage, range: 0..<8)]) { _ in
                 isFreed.add(held == nil)
             }
         }
@@ -60,7 +60,7 @@ struct DownloadFileTests {
     func manyChunks() async throws {
         let bytes = sampleBytes(5000)
         for limit in [Int.max, 3] {
-            let file = try DownloadFile.make(
+            let file = try await TestedFile.make(
                 in: directory.url, fileSystem: limit == .max ? .linux : .linux.writingAtMost(limit)
             )
             #expect(await file.write(bytes.map { [$0] }) == 5000)
@@ -69,7 +69,7 @@ struct DownloadFileTests {
         }
     }
 
-    @Test("any chunks, short writes, interruptions and restarts give the latest bytes")
+    @Test("any chunks, short writes and interruptions give the same bytes")
     func random() async throws {
         for seed in 0..<30 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
@@ -78,19 +78,15 @@ struct DownloadFileTests {
             fileSystem = fileSystem.writingAtMost(limit)
             let interrupted = Int.random(in: 1...9, using: &generator)
             fileSystem = fileSystem.failing(.write, FileFault(EINTR, at: interrupted...50))
-            let file = try DownloadFile.make(in: directory.url, fileSystem: fileSystem)
+            let file = try await TestedFile.make(in: directory.url, fileSystem: fileSystem)
             var expected: [UInt8] = []
             for step in 0..<20 {
-                if Int.random(in: 0..<12, using: &generator) == 0 {
-                    file.restart()
-                    expected = []
-                }
                 let pieces = (0..<Int.random(in: 0...5, using: &generator)).map { piece in
                     let count = Int.random(in: 0...900, using: &generator)
                     return sampleBytes(count, seed: seed * 1000 + UInt64(step * 10 + piece))
                 }
                 expected += pieces.joined()
-                file.write(pieces.map { Exchange.Chunk(Data($0)) }) { _ in }
+                file.send(pieces.map { Exchange.Chunk(Data($0)) })
             }
             let destination = directory.file("\(seed)")
             try await file.move(to: destination)
@@ -100,21 +96,26 @@ struct DownloadFileTests {
 
     @Test("opening does not block the caller, and reports where it failed")
     func asynchronousOpening() async throws {
-        let opened = Recorder<Result<DownloadFile, FileFailure>>()
         let gate = DispatchSemaphore(value: 0)
         var slow = FileSystem.linux
         slow.open = { (path, flags) throws(SystemError) in
             gate.wait()
             return try FileSystem.linux.open(path, flags)
         }
-        DownloadFile.open(in: directory.url, fileSystem: slow) { opened.add($0) }
-        DownloadFile.open(in: directory.file("none")) { opened.add($0) }
+        let events = Recorder<FileEvent>()
+        let place = Download.Place(url: directory.file("x"), options: [])
+        let file = DownloadFile(at: place, on: slow, for: SessionWork(.system)) { events.add($0) }
         // The first disk hangs, and the second is not affected.
-        await opened.wait(for: 1)
+        let failed = await failure { () throws(FileFailure) in
+            _ = try await TestedFile.make(in: directory.file("none"))
+        }
+        #expect(failed?.systemErrorNumber == ENOENT)
+        #expect(failed?.path == directory.file("none").appendingPathComponent("place").path)
         gate.signal()
-        let results = await opened.wait(for: 2)
-        #expect(throws: FileFailure.self) { try results[0].get() }
-        #expect(try results[1].get().url.fileStatus != nil)
+        let complete = Recorder<Bool>()
+        file.complete { result in complete.add((try? result.get().length) == 0) }
+        #expect(await complete.wait(for: 1) == [true])
+        #expect(events.count == 0)
     }
 
     @Test("a disk that hangs delays only its own download")
@@ -125,12 +126,13 @@ struct DownloadFileTests {
             gate.wait()
             return try FileSystem.linux.write(file, pieces, offset)
         }
-        let slowFiles = try (0..<20).map { _ in
-            try DownloadFile.make(in: directory.url, fileSystem: slow)
+        var slowFiles: [TestedFile] = []
+        for _ in 0..<20 {
+            slowFiles.append(try await TestedFile.make(in: directory.url, fileSystem: slow))
         }
         let done = Recorder<Int>()
-        for file in slowFiles { file.write([Exchange.Chunk(Data([1]))]) { done.add($0) } }
-        let quick = try DownloadFile.make(in: directory.url)
+        for file in slowFiles { file.send([Exchange.Chunk(Data([1]))]) { done.add($0) } }
+        let quick = try await TestedFile.make(in: directory.url)
         #expect(await quick.write([[1, 2, 3]]) == 3)
         #expect(done.count == 0)
         for _ in slowFiles { gate.signal() }
@@ -141,16 +143,20 @@ struct DownloadFileTests {
     func intermediateDirectories() async throws {
         let deep = directory.file("a").appendingPathComponent("b/c")
         let missing = await failure { () throws(FileFailure) in
-            _ = try DownloadFile.make(in: deep)
+            _ = try await TestedFile.make(in: deep)
         }
         #expect(missing?.systemErrorNumber == ENOENT)
         #expect(missing?.operation == .create)
         #expect(missing?.description.contains("createIntermediateDirectories") == true)
-        let opened = Recorder<Result<DownloadFile, FileFailure>>()
-        for _ in 0..<8 {
-            DownloadFile.open(in: deep, options: .createIntermediateDirectories) { opened.add($0) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    _ = try await TestedFile.make(
+                        in: deep, options: .createIntermediateDirectories)
+                }
+            }
+            try await group.waitForAll()
         }
-        for result in await opened.wait(for: 8) { _ = try result.get() }
     }
 
     @Test("a path that is not a writable directory fails at once")
@@ -159,21 +165,21 @@ struct DownloadFileTests {
         for options in [[], DownloadOptions.createIntermediateDirectories] {
             for url in [plain, plain.appendingPathComponent("below")] {
                 let failure = await failure { () throws(FileFailure) in
-                    _ = try DownloadFile.make(in: url, options: options)
+                    _ = try await TestedFile.make(in: url, options: options)
                 }
                 #expect(failure?.systemErrorNumber == ENOTDIR)
             }
         }
         let remote = await failure { () throws(FileFailure) in
-            _ = try DownloadFile.make(in: URL(string: "https://example.com/a")!)
+            _ = try await TestedFile.make(in: URL(string: "https://example.com/a")!)
         }
         #expect(remote?.message.contains("not a file URL") == true)
         let cut = await failure { () throws(FileFailure) in
-            _ = try DownloadFile.make(in: URL(string: "file:///tmp/a%00b")!)
+            _ = try await TestedFile.make(in: URL(string: "file:///tmp/a%00b")!)
         }
         #expect(cut?.systemErrorNumber == nil)
         let denied = await failure { () throws(FileFailure) in
-            _ = try DownloadFile.make(in: directory.url, fileSystem: .failing(.open, EACCES))
+            _ = try await TestedFile.make(in: directory.url, fileSystem: .failing(.open, EACCES))
         }
         #expect(denied?.systemErrorNumber == EACCES)
         #expect(try directory.names == ["plain"])
@@ -187,7 +193,7 @@ struct DownloadFileTests {
         chmod(directory.url.path, 0o500)
         defer { chmod(directory.url.path, 0o700) }
         let denied = await failure { () throws(FileFailure) in
-            _ = try DownloadFile.make(in: directory.url)
+            _ = try await TestedFile.make(in: directory.url)
         }
         #expect(denied?.systemErrorNumber == EACCES)
     }
@@ -195,13 +201,13 @@ struct DownloadFileTests {
     @Test("a name that is in use is not reused")
     func takenName() async throws {
         let taken = FileFault(EEXIST, at: 1...3)
-        let file = try DownloadFile.make(
+        let file = try await TestedFile.make(
             in: directory.url, fileSystem: .linux.failing(.open, taken)
         )
         #expect(taken.calls == 4)
         _ = await file.write([[1]])
         let always = await failure { () throws(FileFailure) in
-            _ = try DownloadFile.make(in: directory.url, fileSystem: .failing(.open, EEXIST))
+            _ = try await TestedFile.make(in: directory.url, fileSystem: .failing(.open, EEXIST))
         }
         #expect(always?.systemErrorNumber == EEXIST)
     }

@@ -1,5 +1,6 @@
 import BluebonnetTestSupport
 import BluebonnetTransport
+import Foundation
 import FoundationNetworking
 
 @testable import Bluebonnet
@@ -7,7 +8,7 @@ import FoundationNetworking
 /// All participants of one ``TaskRun``, acting in any order.
 ///
 /// They are the task's holder, the thread of the first `resume()`, the callback queue, the acting
-/// thread, transports, hooks, disks, deadlines, and late or repeated answers. The model keeps its
+/// thread, transports, judges, hooks, deadlines, and late or repeated answers. The model keeps its
 /// own account and checks each step against it.
 struct TaskRunModel {
     /// A transfer of the model.
@@ -16,8 +17,13 @@ struct TaskRunModel {
         private(set) var isBegun = false
         private(set) var isPaused = false
         private(set) var isCancelled = false
+        let number: Int
+        /// Whether its head is on the way or was reported.
+        var hasHead = false
         /// Whether its end is on the way or was reported.
         var hasEnded = false
+
+        init(_ number: Int) { self.number = number }
 
         func begin() { isBegun = true }
         func cancel() { isCancelled = true }
@@ -26,27 +32,27 @@ struct TaskRunModel {
         func didConsume(_ count: Int) {}
     }
 
-    static let request = URLRequest(url: URL(filePath: "/"))
-    static var error: BluebonnetError { .transport(.lost, .init()) }
+    static var request: URLRequest { TaskRunScript.request }
+    static var error: BluebonnetError { TaskRunScript.error }
 
     var random: SeededGenerator
     var run = TaskRun()
+    var exchange = TaskExchange()
     /// The step that the thread of the first `resume()`, or the callback queue, is about to take.
     var starting: TaskRun.Step?
     var stepping: TaskRun.Step?
     /// The messages that wait for the callback queue, in order.
-    var messages: [(event: TaskRun.Event, of: ModelTransfer?)] = []
+    var messages: [TaskRun.Event] = []
     /// The answers of other participants that are still to come.
     var answers: [TaskRun.Event] = []
     /// Events that were accepted once and can be repeated.
     var former: [TaskRun.Event] = []
-    var isActing = false
+    var acting: [TaskEffect]?
     var transfers: [ModelTransfer] = []
-    var current: ModelTransfer?
     var wasResumed = false
     var wasCancelled = false
-    var wasCommitted = false
     var finishCount = 0
+    var endedAttempts = 0
     var attempts = 0
     var stepCount = 0
     let verdict: ModelVerdict
@@ -80,14 +86,13 @@ struct TaskRunModel {
         case 2: handle(.suspend)
         case 3 where isDisturbed && chance(4): cancel()
         case 4 where isDisturbed && chance(4) && !run.stage.isNew:
-            messages.append((.expired(Self.error), nil))
+            messages.append(.expired(Self.error))
         // An earlier event is repeated.
         case 5 where isDisturbed:
-            if let event = former.randomElement(using: &random) { messages.append((event, nil)) }
-        case 6, 7: endTransfer()
-        case 8: answer()
-        case 9 where chance(4): holdBack()
-        case 9, 10: act()
+            if let event = former.randomElement(using: &random) { messages.append(event) }
+        case 6, 7, 8: report()
+        case 9: answer()
+        case 10: act()
         case 11: takeStart()
         default: advanceQueue()
         }
@@ -97,7 +102,7 @@ struct TaskRunModel {
     /// Lets everything end.
     private mutating func drain() {
         for _ in 0..<500 where verdict.fault == nil {
-            if isActing {
+            if acting != nil {
                 act()
             } else if starting != nil {
                 takeStart()
@@ -110,7 +115,7 @@ struct TaskRunModel {
             } else if !answers.isEmpty {
                 answer()
             } else if transfers.contains(where: { $0.isBegun && !$0.hasEnded }) {
-                endTransfer()
+                report(ends: true)
             } else {
                 break
             }
@@ -119,6 +124,7 @@ struct TaskRunModel {
         let isOver = wasResumed || wasCancelled
         verdict.expect(
             finishCount == (isOver ? 1 : 0), "\(finishCount) ends of a task, \(run.stage)")
+        verdict.expect(endedAttempts == attempts, "\(endedAttempts) ends of \(attempts) attempts")
         for transfer in transfers where transfer.isBegun {
             verdict.expect(transfer.hasEnded || transfer.isCancelled, "an exchange goes on")
         }
@@ -134,8 +140,8 @@ struct TaskRunModel {
     }
 
     private mutating func cancel() {
-        if !run.stage.isFinished, !wasCommitted { wasCancelled = true }
-        handle(.cancel)
+        if !run.stage.isFinished { wasCancelled = true }
+        handle(.cancel())
     }
 
     /// Handles an event that no step can follow.
@@ -147,21 +153,26 @@ struct TaskRunModel {
 
     private mutating func change(_ event: TaskRun.Event) -> TaskRun.Step {
         verdict.note("\(event) while \(run.stage)")
-        let step = run.handle(event)
-        if case .commit = step {
-            verdict.expect(!wasCancelled, "a cancelled task commits")
-            wasCommitted = true
+        if case .made = event, case .sending = run.stage, !run.isStopping {
+            exchange = TaskExchange(
+                number: exchange.number + 1, sent: TaskRunScript.made.sent)
         }
-        if run.effects.begin() {
-            verdict.expect(!isActing, "two threads act at once")
-            isActing = true
+        let step = run.take(event, &exchange, within: TaskRunScript.terms)
+        if run.ended != nil { endedAttempts += 1 }
+        if let effects = run.effects.begin() {
+            verdict.expect(acting == nil, "two threads act at once")
+            acting = effects.all
         }
         return step
     }
 
     private mutating func act() {
-        guard isActing else { return }
-        guard let effect = run.effects.next() else { return isActing = false }
+        guard let effects = acting else { return }
+        guard let effect = effects.first else {
+            acting = run.effects.next()?.all
+            return
+        }
+        acting?.removeFirst()
         switch effect {
         case .begin(let transfer):
             let others = transfers.filter { $0.isBegun && !$0.hasEnded && !$0.isCancelled }
@@ -169,33 +180,37 @@ struct TaskRunModel {
             transfer.begin()
         case .pause(let transfer): transfer.suspend()
         case .unpause(let transfer): transfer.resume()
-        case .cancel(let transfer), .end(let transfer): transfer.cancel()
-        case .comeBack(let event): messages.append((event, nil))
-        case .tell, .letGo, .endWork: break
+        case .abort(let transfer), .end(let transfer): transfer.cancel()
+        case .comeBack(let event): messages.append(event)
+        case .tell, .endAttempt, .release, .endWork: break
         }
     }
 
-    private mutating func endTransfer() {
+    /// Reports a head, a body, an end, or what a transport must not report.
+    private mutating func report(ends: Bool = false) {
         let under = transfers.filter { $0.isBegun && !$0.hasEnded }
         guard let transfer = under.randomElement(using: &random) else { return }
-        transfer.hasEnded = true
-        let roles: [ResponseRole] = [.final, .final, .redirect, .challenge]
-        let role = roles.randomElement(using: &random) ?? .final
-        let isFailure = transfer.isCancelled || chance(4)
-        messages.append((.ended(isFailure ? .failure(.lost) : .success(role)), transfer))
-    }
-
-    /// Reports that the stage has enough of the body of a redirect or a challenge.
-    private mutating func holdBack() {
-        guard let transfer = current, transfer.isBegun, !transfer.hasEnded else { return }
-        let roles: [ResponseRole] = [.redirect, .challenge, .doubtful]
-        messages.append((.enough(roles.randomElement(using: &random) ?? .redirect), transfer))
+        var report = Exchange.Report()
+        if !transfer.hasHead || chance(40) {
+            transfer.hasHead = true
+            if !chance(30) { report.head = Exchange.Head(statusCode: 200) }
+        }
+        if chance(2) { report.body = [Exchange.Chunk(Data(count: chance(3) ? 70_000 : 10))] }
+        if ends || transfer.isCancelled || chance(3) {
+            transfer.hasEnded = true
+            let isFailure = transfer.isCancelled || chance(4)
+            report.end = Exchange.End(failure: isFailure ? .lost : nil)
+        }
+        messages.append(.report(report, ofExchange: transfer.number))
+        if transfer.isCancelled, chance(8) {
+            messages.append(.endIsMissing(ofExchange: transfer.number))
+        }
     }
 
     private mutating func answer() {
         guard !answers.isEmpty else { return }
         let index = Int(random.next() % UInt64(answers.count))
-        messages.append((answers.remove(at: index), nil))
+        messages.append(answers.remove(at: index))
     }
 
     // MARK: Threads
@@ -213,16 +228,17 @@ struct TaskRunModel {
             if let event = take(step) {
                 switch event {
                 // `made` and the end of an attempt occur once.
-                case .made, .startOver: break
+                case .made, .startOver, .found: break
                 default: former.append(event)
                 }
                 stepping = change(event)
             }
         } else if !messages.isEmpty {
-            let (event, transfer) = messages.removeFirst()
-            // Reports of other exchanges are recognized by their number and ignored.
-            if let transfer, transfer !== current { return }
-            if transfer == nil { former.append(event) }
+            let event = messages.removeFirst()
+            switch event {
+            case .report, .endIsMissing: break
+            default: former.append(event)
+            }
             stepping = change(event)
         }
     }
@@ -235,40 +251,40 @@ struct TaskRunModel {
         case .prepare(let attempt):
             attempts += 1
             verdict.expect(attempt == attempts, "attempt \(attempt) is the \(attempts)th")
-            guard chance(3) else { return sooner(.prepared(Self.request)) }
-            answers.append(chance(4) ? .failed(Self.error) : .prepared(Self.request))
+            let prepared = TaskRun.Event.prepared(TaskRunScript.prepared)
+            guard chance(3) else { return sooner(prepared) }
+            answers.append(chance(4) ? .failed(Self.error) : prepared)
             return .adapting
         case .send:
-            let transfer = ModelTransfer()
             if chance(12) {
-                messages.append((.failed(Self.error), nil))
+                messages.append(.failed(Self.error))
                 return nil
             }
+            let transfer = ModelTransfer(exchange.number + 1)
             transfers.append(transfer)
-            current = transfer
-            return .made(transfer, of: Self.request)
-        case .decide(after: .success(.doubtful)):
-            return chance(4) ? .deliver : .doubted(Self.error)
-        case .decide(after: let result):
-            if case .failure = result, chance(2) { return .failed(Self.error) }
+            return .made(transfer, TaskRunScript.made)
+        case .find(_, let rest): return .found(finding, rest: rest)
+        case .ask:
             return sooner(
-                [.next(Self.request), .next(Self.request), .deliver, .failed(Self.error)]
-                    .randomElement(using: &random) ?? .deliver)
-        case .deliver:
-            // The response can be too large, or its head can be refused.
-            return chance(8) ? .failed(Self.error) : .responded
-        case .collect:
-            if chance(12) { return .startOver(Self.error) }
-            return sooner(chance(8) ? .restart(Self.request) : .collected)
+                [.follow(Self.request), .follow(Self.request), .keepResponse, .failed(Self.error)]
+                    .randomElement(using: &random) ?? .keepResponse)
+        case .decide:
+            return sooner(chance(3) ? .follow(Self.request) : .failed(Self.error))
+        case .complete, .keep, .move: return nil
         case .judge:
-            if chance(4) { return .doubted(Self.error) }
-            return .judged(chance(3) ? Self.error : nil)
+            if chance(12) { return .startOver(Self.error) }
+            if chance(4) { return .judged(.doubted(Self.error)) }
+            return .judged(chance(3) ? .refused(Self.error) : .accepted)
         case .askRetriers:
-            if attempts < 3, chance(2) { return sooner(.retry) }
+            if attempts < 3, chance(2) {
+                return sooner(.retry(after: chance(2) ? .zero : .seconds(1)))
+            }
             return sooner(.giveUp(chance(4) ? Self.error : nil))
-        case .settle(.success): return sooner(chance(2) ? .commit : .settled(nil))
+        case .wait(let delay): return delay == .zero ? .due : sooner(.due)
+        case .settle(.success):
+            guard chance(2) else { return sooner(.settled(nil)) }
+            return sooner(.commit(to: nil))
         case .settle: return sooner(.settled(nil))
-        case .commit: return sooner(.settled(chance(4) ? Self.error : nil))
         case .finish(let outcome):
             finishCount += 1
             switch outcome {
@@ -277,6 +293,21 @@ struct TaskRunModel {
                 verdict.expect(!wasCancelled, "a cancelled task ends as though it were not")
             }
             return nil
+        }
+    }
+
+    /// What a head turns out to be.
+    private var finding: HeadFinding {
+        mutating get {
+            let judgement = Reception.Judgement()
+            let error = Self.error
+            let findings: [HeadFinding] = [
+                .accept(judgement, .memory), .accept(judgement, .memory),
+                .refuse(Reception.Judgement(verdict: error)), .turn(.redirect), .turn(.challenge),
+                .ask(.handler { _ in .allow }, judgement), .ask(.doubt(error), judgement),
+                .sendAgain(Self.request), .startOver, .fail(error),
+            ]
+            return findings.randomElement(using: &random) ?? .accept(judgement, .memory)
         }
     }
 
@@ -289,20 +320,24 @@ struct TaskRunModel {
     }
 
     private mutating func expectConsistency() {
-        guard !isActing else { return }
+        guard acting == nil else { return }
         guard let transfer = run.transfer as? ModelTransfer else { return }
         verdict.expect(transfer.isBegun, "a transfer that was not begun")
         guard !transfer.isCancelled else { return }
         verdict.expect(!run.isCancelled, "a cancelled task's exchange goes on")
         let isHeld =
             switch run.stage {
-            case .deciding, .retrying: true
+            case .asking, .retrying: true
             default: false
             }
         verdict.expect(
             transfer.isPaused == (run.isSuspended || isHeld),
             "an exchange is \(transfer.isPaused ? "" : "not ")paused, unlike its task")
     }
+}
+
+extension TaskEffects.Batch {
+    fileprivate var all: [TaskEffect] { [first].compactMap(\.self) + rest }
 }
 
 extension TaskRun.Step {

@@ -43,7 +43,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func redirect(using handler: any RedirectHandler) -> Self {
-        delegate.set(\.redirects, to: .handler(handler))
+        delegate.set(\.rare.redirects, to: .handler(handler))
         return self
     }
 
@@ -75,7 +75,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func authenticate(with credential: URLCredential) -> Self {
-        delegate.set(\.credential, to: credential)
+        delegate.set(\.rare.credential, to: credential)
         return self
     }
 

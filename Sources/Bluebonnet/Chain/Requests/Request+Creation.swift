@@ -21,8 +21,8 @@ extension Request {
             delegate?.call(on: queue) { handler(request) }
         }
         let (known, former) = delegate.state.withLock { state in
-            let former = state.requestHandler
-            if !state.run.stage.isFinished { state.requestHandler = tell }
+            let former = state.rare.requestHandler
+            if !state.run.stage.isFinished { state.rare.requestHandler = tell }
             return (state.attempt.isPrepared ? state.attempt.request : nil, former)
         }
         // Released outside the lock, because its deinitialization can use the request.
@@ -105,9 +105,9 @@ extension Request {
         }
         let isKnown = delegate.state.withLock { state in
             let isKnown =
-                state.attempt.isPrepared || !state.formerAttempts.isEmpty
+                state.attempt.isPrepared || !state.rare.formerAttempts.isEmpty
                 || state.run.stage.isFinished
-            if !isKnown { state.awaitingRequest.append(tell) }
+            if !isKnown { state.rare.awaitingRequest.append(tell) }
             return isKnown
         }
         if isKnown { tell() }

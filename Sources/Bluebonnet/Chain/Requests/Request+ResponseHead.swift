@@ -89,7 +89,7 @@ extension Request {
         let tell: @Sendable (ResponseHead) -> Void = { [weak delegate] head in
             delegate?.call(on: queue) { handler(head.httpURLResponse) }
         }
-        delegate.set(\.headHandler, to: .tell(tell))
+        delegate.set(\.rare.headHandler, to: .tell(tell))
         return self
     }
 
@@ -114,7 +114,7 @@ extension Request {
         let ask: @Sendable (ResponseHead) async -> ResponseDisposition = { head in
             await handler(head.httpURLResponse)
         }
-        delegate.set(\.headHandler, to: .ask(ask))
+        delegate.set(\.rare.headHandler, to: .ask(ask))
         return self
     }
 }

@@ -16,7 +16,7 @@ extension Request {
     /// The requests of all attempts, as last sent; empty before the first is created.
     public var requests: [URLRequest] {
         delegate.state.withLock { state in
-            (state.formerAttempts.map(\.request) + [state.attempt.request]).compactMap(\.self)
+            (state.rare.formerAttempts.map(\.request) + [state.attempt.request]).compactMap(\.self)
         }
     }
 
@@ -69,7 +69,7 @@ extension TaskState {
             request: nil, initialRequest: nil, endCount: all.count,
             redirectCount: attempt.redirectCount)
         var start = 0
-        return (formerAttempts + [last]).map { attempt in
+        return (rare.formerAttempts + [last]).map { attempt in
             let ends = all[start..<max(start, attempt.endCount)]
             start = attempt.endCount
             return TaskMetrics(ends, redirectCount: attempt.redirectCount)

@@ -177,8 +177,8 @@ extension HTTPSessionManager {
             source, responder, isJudged: false, upload: upload, flow: flow)
         request.delegate.state.withLock { state in
             state.resumesAutomatically = resumesAutomatically ?? startsAtOnce
-            state.managerUntilStart = self
-            if isValidated { state.validators.append(RequestValidation.standard) }
+            state.rare.managerUntilStart = self
+            if isValidated { state.rare.validators.append(RequestValidation.standard) }
             state.sending.useZeroWhileUnknown()
             state.receiving.useZeroWhileUnknown()
         }

@@ -156,7 +156,7 @@ extension Download {
         self.init(
             placing: { head in
                 let place = destination(Self.unusedPlace(), head.httpURLResponse)
-                return (place.destinationURL, place.options)
+                return Download.Place(url: place.destinationURL, options: place.options)
             }, record: record)
     }
 }

@@ -95,7 +95,7 @@ extension HTTPSessionManager {
         let request: DataStreamRequest = makeRequest(
             source, interceptor, resumesAutomatically, responder: StreamEnd(channel),
             flow: .stream(channel))
-        request.delegate.state.withLock { $0.streams.endsOnFailure = endsOnFailure }
+        request.delegate.state.withLock { $0.rare.streams.endsOnFailure = endsOnFailure }
         return request
     }
 }

@@ -104,7 +104,7 @@ extension DataStreamRequest {
 
 extension DataStreamRequest {
     /// Whether a value that cannot be serialized ends the stream.
-    var endsOnFailure: Bool { delegate.state.withLock { $0.streams.endsOnFailure } }
+    var endsOnFailure: Bool { delegate.state.withLock { $0.rare.streams.endsOnFailure } }
 }
 
 extension TaskDelegate {

@@ -56,7 +56,7 @@ final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
     }
 
     private var wantsValues: Bool {
-        delegate.state.withLock { !$0.run.isCancelled && $0.streams.failure == nil }
+        delegate.state.withLock { !$0.run.isCancelled && $0.rare.streams.failure == nil }
     }
 
     private func handle(_ result: Result<Values.Value, BluebonnetError>) async {

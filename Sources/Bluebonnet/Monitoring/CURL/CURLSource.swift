@@ -16,7 +16,8 @@ struct CURLSource {
     private let hasLeftOrigin: Bool
     private let credentialFields: [Exchange.Field]
     private let active: TaskAuthentication.Active?
-    private let download: Download?
+    /// The record of a partial file, before an attempt has asked for the rest of it.
+    private let record: ResumeRecord?
 
     /// Returns a snapshot of the task, or nil if its request could not be built.
     static func of(_ delegate: TaskDelegate) -> CURLSource? {
@@ -39,9 +40,9 @@ struct CURLSource {
         body = state.attempt.body
         isRedirected = !state.attempt.redirects.isEmpty
         hasLeftOrigin = state.attempt.hasLeftOrigin
-        credentialFields = state.attempt.authenticationFields
+        credentialFields = state.attempt.rare.authenticationFields
         active = state.attempt.authentication?.active[.server]
-        download = state.download
+        record = state.run.attempt == 0 ? state.rare.download?.record : nil
     }
 
     /// Returns the command that sends the request.
@@ -52,7 +53,7 @@ struct CURLSource {
             name.caseInsensitiveEquals("Content-Length")
                 || name.caseInsensitiveEquals("Transfer-Encoding")
         }
-        if let download { download.record?.apply(to: &request) }
+        record?.apply(to: &request)
         let message = try session.exchangeBuilder.message(
             of: request, to: request.url?.absoluteURL, hasLeftOrigin: hasLeftOrigin,
             decodesContent: options?.decodesContent)

@@ -1,0 +1,161 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// What an attempt needs to know about its task before its request is made.
+struct Preparation {
+    let attempt: Int
+    let manager: SessionManager?
+    /// The interceptors that were added to the task.
+    let addedInterceptors: TaskInterceptors?
+    let upload: UploadBody?
+    /// The closure that creates the streams of the request's body for later attempts.
+    let bodyFactory: BodyStreamFactory?
+    /// The record of a partial file, whose missing bytes are requested.
+    let record: ResumeRecord?
+    /// The URL, without its query, of the attempt that left the partial file.
+    let attemptTarget: String?
+
+    /// The request of an attempt, and its body.
+    struct Result {
+        let request: URLRequest
+        /// The request before adapters, and without the range of a partial file.
+        let initialRequest: URLRequest
+        /// Whether the attempt begins with this request; with interceptors, it began before.
+        let beginsAttempt: Bool
+        var body: Exchange.Body?
+        /// The object in which the body's source records why it could not be read; nil if the
+        /// request's own data is sent.
+        var bodyFault: BodyFault?
+    }
+}
+
+extension TaskState {
+    func preparation(ofAttempt number: Int) -> Preparation {
+        let rare = isRareInitial ? nil : rare
+        return Preparation(
+            attempt: number, manager: held?.manager, addedInterceptors: rare?.addedInterceptors,
+            upload: upload, bodyFactory: rare?.bodyFactory,
+            record: rare?.download?.record, attemptTarget: rare?.download?.attemptTarget)
+    }
+}
+
+extension TaskDelegate {
+    /// Makes the request of an attempt; the first one on the thread that resumes the task.
+    func prepare(_ preparation: Preparation) -> TaskRun.Event? {
+        var made: URLRequest?
+        do throws(BluebonnetError) {
+            if preparation.attempt == 1 { try start(preparation) }
+            // Running tasks can retry even after their session was invalidated.
+            guard preparation.manager != nil else {
+                throw .sessionInvalidated(.init(request: originalRequest))
+            }
+            let initial = try setup.source.make()
+            made = initial
+            var request = initial
+            // Before the adapters, so that signers sign it.
+            preparation.record?.apply(to: &request)
+            if let event = try InterceptionStage(self).adapt(request, initial, preparation) {
+                return event
+            }
+            return .prepared(
+                try prepared(request, initial, preparation, beginsAttempt: true))
+        } catch {
+            fail(preparation, made, error)
+            return nil
+        }
+    }
+
+    /// Returns a request with the body that is sent in place of its own, if there is one.
+    func prepared(
+        _ request: URLRequest, _ initial: URLRequest, _ preparation: Preparation,
+        beginsAttempt: Bool
+    ) throws(BluebonnetError) -> Preparation.Result {
+        var prepared = Preparation.Result(
+            request: request, initialRequest: initial, beginsAttempt: beginsAttempt)
+        let given =
+            preparation.upload
+            ?? preparation.bodyFactory.map { .stream(length: UploadBody.length(of: request), $0) }
+        guard given != nil || request.httpBodyStream != nil else { return prepared }
+        let fault = BodyFault()
+        prepared.bodyFault = fault
+        if let upload = given ?? request.multipartBody.map(UploadBody.multipart) {
+            do {
+                prepared.body = try upload.exchangeBody(
+                    fault, on: session.work.clock?.taskExecutor)
+            } catch {
+                throw BluebonnetError(bodyFault: error, request: request)
+            }
+        } else {
+            prepared.body = UploadBody.ownStream(of: request, fault)
+        }
+        return prepared
+    }
+
+    /// Fails an attempt whose request could not be made or adapted.
+    private func fail(
+        _ preparation: Preparation, _ made: URLRequest?, _ error: BluebonnetError
+    ) {
+        let (former, awaiting) = state.withLock { state in
+            let hasBegun = state.attempt.interception != nil
+            let former = hasBegun ? nil : state.beginAttempt(made)
+            state.attempt.isPrepared = false
+            return (former, state.takeRequestHandlers(for: nil))
+        }
+        withExtendedLifetime(former) {}
+        for tell in awaiting { tell() }
+        comeBack(with: .failed(error))
+    }
+
+    /// Begins the first attempt, on the thread that resumes the task.
+    private func start(_ preparation: Preparation) throws(BluebonnetError) {
+        emit(.started)
+        if ProcessFork.hasLostThreads {
+            let error = BluebonnetError.transport(.forked, .init(request: originalRequest))
+            // No retrier is asked without the threads to perform a retry.
+            comeBack(with: .expired(error))
+            throw error
+        }
+        if session.map.withLock({ $0.isInvalidated }) {
+            throw .sessionInvalidated(.init(request: originalRequest))
+        }
+        try startDeadline()
+    }
+
+    /// Starts the timer that ends the task at its deadline.
+    private func startDeadline() throws(BluebonnetError) {
+        guard let limit = timeLimit else { return }
+        let error = BluebonnetError.transport(.expired(limit), .init(request: originalRequest))
+        guard limit > .zero else {
+            comeBack(with: .expired(error))
+            throw error
+        }
+        let timer = session.clock.schedule(after: limit) { [weak self] in
+            self?.comeBack(with: .expired(error))
+        }
+        state.withLock { state in
+            state.rare.deadline = timer
+            if setup.interceptors != nil || state.rare.addedInterceptors != nil {
+                state.rare.deadlineTime = session.clock.now + limit
+            }
+        }
+    }
+
+    /// The time limit for the whole task; nil for no limit.
+    private var timeLimit: Duration? {
+        guard let seconds = setup.options?.values.deadline else { return session.timeLimit }
+        return SessionCore.timeLimit(seconds)
+    }
+}
+
+extension Exchange.Failure {
+    /// The failure of a task that has exceeded its time limit.
+    fileprivate static func expired(_ limit: Duration) -> Self {
+        let seconds = ((limit / .seconds(1)) * 1000).rounded() / 1000
+        return Self(
+            .timedOut,
+            message: "the task took longer than \(seconds) seconds",
+            timeout: .whole
+        )
+    }
+}
