@@ -102,8 +102,8 @@ struct DownloadState {
     }
 
     /// Records that a file is removed, together with the record that refers to it.
-    mutating func noteRemoval(of file: DownloadFile) {
-        if let record, file.continues(record.partial) {
+    mutating func noteRemoval(of file: DownloadFile, keptAs kept: PartialFile? = nil) {
+        if let record, file.continues(record.partial) || kept?.path == record.partial.path {
             (self.record, attemptTarget) = (nil, nil)
         }
         // The resume data of another file is still valid.

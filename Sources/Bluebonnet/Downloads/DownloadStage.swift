@@ -103,8 +103,8 @@ struct DownloadStage: TaskStage {
     }
 
     /// Completes the file of a response.
-    func complete(_ file: DownloadFile) {
-        file.complete { result in goOn { .completed(result) } }
+    func complete(_ file: DownloadFile, ofExchange number: Int) {
+        file.complete { result in goOn { .completed(result, ofExchange: number) } }
     }
 
     func settle(_ settlement: Settlement) -> TaskRun.Event? {
@@ -160,7 +160,7 @@ struct DownloadStage: TaskStage {
             goOn {
                 let isKept = state.withLock { state in
                     guard state.wantsFile, let record = state.record(of: result, delegate) else {
-                        state.rare.download?.noteRemoval(of: file)
+                        state.rare.download?.noteRemoval(of: file, keptAs: try? result.get())
                         return false
                     }
                     state.rare.download?.noteEnd(record)

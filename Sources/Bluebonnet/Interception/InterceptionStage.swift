@@ -33,11 +33,10 @@ struct InterceptionStage: TaskStage {
         // Read before, because it can make the handle.
         let handle = delegate.handle
         let (interception, former) = state.withLock { state in
-            let former = state.beginAttempt(initial)
+            let former = state.beginAttempt(request, made: initial)
             let interception = AttemptInterception(
                 interceptors.all, session: session, request: handle,
                 attempt: preparation.attempt)
-            state.attempt.request = request
             state.attempt.rare.interception = interception
             return (interception, former)
         }

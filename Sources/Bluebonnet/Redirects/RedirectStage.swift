@@ -66,9 +66,13 @@ struct RedirectStage: TaskStage {
     }
 
     private func follow(_ next: URLRequest, proposed: URLRequest) -> TaskRun.Event? {
-        state.withLock { state in
+        let next = state.withLock { state in
+            var next = next
+            // A hook's own request has to ask for the rest of the file, too.
+            if state.isDownload { state.rare.download?.record?.apply(to: &next) }
             state.attempt.follow(
                 next, proposed: proposed, after: state.exchange.head, from: state.exchange.sent)
+            return next
         }
         return delegate.resend(next)
     }

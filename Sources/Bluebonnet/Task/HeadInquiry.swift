@@ -15,8 +15,8 @@ struct HeadInquiry {
     /// The task's own handler for the head, unless it was asked already.
     let handler: HeadHandler?
     let request: URLRequest?
-    /// The request of the attempt before adapters, without the range of a partial file.
-    let initialRequest: URLRequest?
+    /// The request as the caller specified it, without the range of a partial file.
+    let originalRequest: URLRequest?
     let documentSize: Int?
     let hasAuthentication: Bool
     let isIntercepted: Bool
@@ -99,7 +99,7 @@ extension HeadInquiry {
 
     private func restart(without record: ResumeRecord) -> HeadFinding {
         guard var request else { return .startOver }
-        record.withdraw(from: &request, as: initialRequest)
+        record.withdraw(from: &request, as: originalRequest)
         return .sendAgain(request)
     }
 
@@ -164,7 +164,9 @@ extension HeadInquiry {
         {
             return .transport(failure, .init())
         }
-        guard isMemory, let documentSize, length > documentSize else { return nil }
+        guard isMemory || verdict != nil, let documentSize, length > documentSize else {
+            return nil
+        }
         return .bodyTooLarge(documentSize, verdict)
     }
 

@@ -19,8 +19,8 @@ struct Preparation {
     /// The request of an attempt, and its body.
     struct Result {
         let request: URLRequest
-        /// The request before adapters, and without the range of a partial file.
-        let initialRequest: URLRequest
+        /// The request as it was made, without the range of a partial file.
+        let madeRequest: URLRequest
         /// Whether the attempt begins with this request; with interceptors, it began before.
         let beginsAttempt: Bool
         var body: Exchange.Body?
@@ -56,7 +56,10 @@ extension TaskDelegate {
             // Before the adapters, so that signers sign it.
             preparation.record?.apply(to: &request)
             if let event = try InterceptionStage(self).adapt(request, initial, preparation) {
-                return event
+                guard case .failed = event else { return event }
+                // Retriers are asked, and a task ends, on the callback queue.
+                comeBack(with: event)
+                return nil
             }
             return .prepared(
                 try prepared(request, initial, preparation, beginsAttempt: true))
@@ -72,7 +75,7 @@ extension TaskDelegate {
         beginsAttempt: Bool
     ) throws(BluebonnetError) -> Preparation.Result {
         var prepared = Preparation.Result(
-            request: request, initialRequest: initial, beginsAttempt: beginsAttempt)
+            request: request, madeRequest: initial, beginsAttempt: beginsAttempt)
         let given =
             preparation.upload
             ?? preparation.bodyFactory.map { .stream(length: UploadBody.length(of: request), $0) }
@@ -98,7 +101,7 @@ extension TaskDelegate {
     ) {
         let (former, awaiting) = state.withLock { state in
             let hasBegun = state.attempt.interception != nil
-            let former = hasBegun ? nil : state.beginAttempt(made)
+            let former = hasBegun ? nil : state.beginAttempt(made, made: made)
             state.attempt.isPrepared = false
             return (former, state.takeRequestHandlers(for: nil))
         }

@@ -170,7 +170,9 @@ extension Reception {
                 received.asked.insert(.emptyBody)
                 self = .judging(received)
                 arrival.next = .head(
-                    received, rest: Arrival.Rest(report: Exchange.Report(end: end)))
+                    received,
+                    rest: Arrival.Rest(
+                        report: Exchange.Report(end: end), isAcknowledged: rest.isAcknowledged))
                 return arrival
             }
             self = .ended(received, nil)

@@ -21,14 +21,14 @@ struct Told {
     var question: HookQuestion?
     var requestHandlers: [@Sendable () -> Void] = []
     var sent: TransferProgress.Report?
-    var sentCounts: TaskEvent.Kind?
     var received: TransferProgress.Report?
     /// Body bytes that no longer need memory, or that are kept until the end anyway.
     var consumed: (transfer: any Transfer, count: Int)?
     var streamHead: (channel: ResponseChannel, head: ResponseHead)?
     var data: [Exchange.Chunk] = []
     var delivery: Delivery?
-    var fileEvent: TaskEvent.Kind?
+    /// What hooks are told of.
+    private(set) var kind: TaskEvent.Kind?
     /// Whether the data task has become a download with another number.
     var becomesDownload = false
     /// A partial file that no attempt can continue.
@@ -38,7 +38,13 @@ struct Told {
 
     /// Whether nobody who is told can act on the task.
     var isSilent: Bool {
-        sent == nil && sentCounts == nil && received == nil && data.isEmpty && delivery == nil
+        sent == nil && kind == nil && received == nil && data.isEmpty && delivery == nil
+    }
+
+    /// Adds an event for monitors, before those that follow from it, and for its hook.
+    mutating func note(_ kind: TaskEvent.Kind, _ run: inout TaskRun) {
+        run.effects.tell(kind, attempt: run.attempt)
+        self.kind = kind
     }
 }
 
@@ -74,7 +80,7 @@ enum TaskWork {
     case find(HeadInquiry, rest: Arrival.Rest)
     case ask(Reception.Question, ResponseHead?)
     case decide(Exchange.Failure)
-    case complete(DownloadFile)
+    case complete(DownloadFile, ofExchange: Int)
     case judge(Judges, Judges.Whole?, lack: BluebonnetError?, doubt: BluebonnetError?)
     case askRetriers(FailedAttempt)
     case keep(DownloadFile, isUsable: Bool)
@@ -99,7 +105,7 @@ extension TaskState {
         case .find(let received, let rest): .find(inquiry(about: received, delegate), rest: rest)
         case .ask(let question): .ask(question, exchange.head)
         case .decide(let failure): .decide(failure)
-        case .complete(let file): .complete(file)
+        case .complete(let file): .complete(file, ofExchange: exchange.number)
         case .judge: judging(delegate)
         case .askRetriers(let doubted): asking(about: doubted, delegate)
         case .keep(let file, let isUsable): .keep(file, isUsable: isUsable)
@@ -120,7 +126,8 @@ extension TaskState {
             delegate: delegate, received: received, flow: flow, judges: judges(delegate),
             download: isDownload ? rare.download : nil,
             handler: received.asked.contains(.handler) || isRareInitial ? nil : rare.headHandler,
-            request: attempt.request, initialRequest: attempt.initialRequest,
+            request: attempt.request, originalRequest: delegate.setup.source.known
+                ?? (isRareInitial ? nil : rare.firstRequest),
             documentSize: responders.maximumBodySize,
             hasAuthentication: attempt.authentication != nil,
             isIntercepted: attempt.interception != nil, exchange: exchange.number)

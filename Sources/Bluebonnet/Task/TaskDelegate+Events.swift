@@ -11,9 +11,13 @@ extension TaskDelegate {
             queue(kind, content)
             actOnQueued()
         }
-        if audience.hooked.contains(interest), let manager, let task {
-            manager.callHook(for: kind, of: task)
-        }
+        callHook(for: kind)
+    }
+
+    /// Calls the hook that observes events of this kind, if it is set.
+    func callHook(for kind: TaskEvent.Kind) {
+        guard session.audience.hooked.contains(kind.interest), let manager, let task else { return }
+        manager.callHook(for: kind, of: task)
     }
 
     /// Queues an event until ``actOnQueued()``, and returns false if no monitor or observer wants

@@ -25,8 +25,8 @@ extension TaskDelegate {
             if let task { state.hold(task, of: self) }
             return state.take(event, of: self)
         }
-        tell(decision.told)
         if let effects = decision.effects { act(effects) }
+        tell(decision.told)
         if !decision.beginsWork { session.work.end() }
         withExtendedLifetime(decision.former) {}
         return perform(decision.work)
@@ -38,7 +38,6 @@ extension TaskDelegate {
         told.question?.end()
         for tell in told.requestHandlers { tell() }
         if let report = told.sent { report.handler(report.progress) }
-        if let kind = told.sentCounts { emit(kind) }
         if let (transfer, count) = told.consumed { transfer.didConsume(count) }
         if told.becomesDownload { becomeDownload() }
         if let report = told.received { report.handler(report.progress) }
@@ -50,7 +49,7 @@ extension TaskDelegate {
         }
         // Last, because the reader of a stream can change the data that it receives.
         if let delivery = told.delivery { deliver(delivery) }
-        if let kind = told.fileEvent { emit(kind) }
+        if let kind = told.kind { callHook(for: kind) }
         told.unusable?.remove(completion: {})
     }
 
@@ -81,7 +80,8 @@ extension TaskDelegate {
         case .find(let inquiry, let rest): return .found(inquiry.finding(), rest: rest)
         case .ask(let question, let head): return ask(question, about: head)
         case .decide(let failure): return FailureStage(self).decide(failure)
-        case .complete(let file): DownloadStage(self).complete(file)
+        case .complete(let file, let number):
+            DownloadStage(self).complete(file, ofExchange: number)
         case .judge(let judges, let whole, let lack, let doubt):
             if let error = lack ?? whole.flatMap({ judges.error(of: $0) }) {
                 return .judged(.refused(error))

@@ -36,7 +36,7 @@ extension TaskRun {
         /// The attempt cannot continue, and is repeated without asking the retriers.
         case startOver(BluebonnetError)
         /// The whole body is in its file, or could not be written.
-        case completed(Result<DownloadFile.Whole, FileFailure>)
+        case completed(Result<DownloadFile.Whole, FileFailure>, ofExchange: Int)
         case judged(Judged)
 
         case retry(after: Duration)

@@ -64,7 +64,7 @@ struct TaskRun {
             return follow(request, insteadOf: transfer, &exchange)
         case (.keepResponse, .asking) where stop == nil:
             return go(on: exchange.reception.pass(within: terms), exchange)
-        case (.completed(let result), .judging):
+        case (.completed(let result, exchange.number), .judging):
             return complete(result, &exchange)
         case (.judged(.accepted), .judging):
             return settle(stop ?? .success)

@@ -57,7 +57,9 @@ extension TaskState {
             if case .file(.cannotReopen, _) = event { wholeRequest } else { nil as URLRequest? }
         let end = end(in: event)
         let step = run.take(event, &exchange, within: terms, resending: whole)
-        if let end, !step.givesUpResponse { ends.append(end) }
+        if let end, !step.givesUpResponse(isRetriable: attempt.interception != nil) {
+            ends.append(end)
+        }
         if !wasStreaming, isStreaming, case .stream(let channel) = flow, let head = exchange.head {
             told.streamHead = (channel, head)
         }
@@ -67,9 +69,13 @@ extension TaskState {
         }
         if let ended = run.ended {
             endAttempt(ended, of: delegate)
-            if let delay = isRetry { noteRetry(after: delay) }
+            if let delay = isRetry { noteRetry(after: delay, before: step) }
         }
-        if case .settle = step { told.question = question.take() }
+        switch step {
+        // What was asked before no longer matters.
+        case .settle, .askRetriers: told.question = question.take()
+        default: break
+        }
         if case .finish(let outcome) = step { error = error(of: outcome, in: delegate.session) }
         return step
     }
@@ -105,12 +111,14 @@ extension TaskState {
 }
 
 extension TaskRun.Step {
-    /// Whether the head is judged before the end counts, or the response has broken a rule.
+    /// Whether the head is judged before the end counts, or the task ends without awaiting it.
     ///
-    /// Otherwise, the metrics would depend on how a transport divides a response into reports.
-    fileprivate var givesUpResponse: Bool {
+    /// Otherwise, the metrics of such a task would depend on how a transport divides a response
+    /// into reports.
+    fileprivate func givesUpResponse(isRetriable: Bool) -> Bool {
         switch self {
-        case .find, .askRetriers(.failure): true
+        case .find: true
+        case .askRetriers(.failure): !isRetriable
         default: false
         }
     }
@@ -137,7 +145,7 @@ extension TaskState {
         case .file(let event, let number):
             guard number == exchange.number else { return nil }
             note(event, of: delegate, &told)
-        case .completed: told.received = receiving.end(controlling: delegate)
+        case .completed(_, exchange.number): told.received = receiving.end(controlling: delegate)
         case .kept(let result?):
             guard case .waiting(.file) = run.stage, let file = exchange.reception.file,
                 !noteKept(result, of: delegate)
@@ -159,7 +167,7 @@ extension TaskState {
     }
 
     private mutating func note(_ prepared: Preparation.Result, _ told: inout Told) {
-        if prepared.beginsAttempt { told.former = beginAttempt(prepared.initialRequest) }
+        if prepared.beginsAttempt { told.former = beginAttempt(prepared.request, made: prepared.madeRequest) }
         attempt.request = prepared.request
         attempt.isPrepared = true
         if let fault = prepared.bodyFault {
@@ -204,8 +212,10 @@ extension TaskState {
         if let count = report.sentBodyBytes.map({ max(0, $0) }) {
             let before = sending.completed
             told.sent = sending.advance(to: count, controlling: delegate)
-            told.sentCounts = .sentBodyData(
-                count: max(0, count - before), total: count, expectedTotal: sending.total)
+            told.note(
+                .sentBodyData(
+                    count: max(0, count - before), total: count, expectedTotal: sending.total),
+                &run)
         }
         guard let end = report.end else { return }
         // Read only if it is needed, because metrics are large.
@@ -255,10 +265,11 @@ extension TaskState {
             receiving.begin(total: head.progressTotal)
         case .accept: receiving.begin(total: head.progressTotal)
         case .refuse: if !isDownload { receiving.begin(total: head.progressTotal) }
-        case .becomeDownload(_, _, let new):
+        case .becomeDownload(_, let destination, let new):
             taskIdentifier = new.taskIdentifier
             flow = .file(new.download)
             rare.download = new.state
+            if case .file(let file, _, _) = destination { rare.download?.place = file.place }
             receiving.begin(total: head.progressTotal)
             told.becomesDownload = true
             return
@@ -278,9 +289,6 @@ extension TaskState {
     mutating func forgetRecord(_ told: inout Told) {
         guard isDownload, let record = rare.download?.forgetRecord() else { return }
         told.unusable = record.partial
-        guard var request = attempt.request else { return }
-        record.withdraw(from: &request, as: attempt.initialRequest)
-        attempt.request = request
     }
 
     private mutating func note(
@@ -288,17 +296,24 @@ extension TaskState {
     ) {
         switch event {
         case .reopened(let offset):
-            told.fileEvent = .resumedDownload(offset: offset, expectedTotal: receiving.total)
+            told.note(.resumedDownload(offset: offset, expectedTotal: receiving.total), &run)
         case .wrote(let count):
             let total = receiving.completed + Int64(count)
             told.received = receiving.advance(to: total, controlling: delegate)
-            told.fileEvent = .wroteData(
-                count: Int64(count), total: total, expectedTotal: receiving.total)
+            told.note(
+                .wroteData(count: Int64(count), total: total, expectedTotal: receiving.total),
+                &run)
         case .failed(let failure):
             // Without a destination, the failure is that of the temporary directory, not of a move.
             guard run.stage.isUnderWay, rare.download?.place?.url != nil else { return }
-            told.fileEvent = .failedToMoveFile(failure)
-        case .cannotReopen: forgetRecord(&told)
+            told.note(.failedToMoveFile(failure), &run)
+        case .cannotReopen:
+            // The next request asks for the whole body.
+            if let record = rare.download?.record, var request = attempt.request {
+                record.withdraw(from: &request, as: delegate.setup.source.known ?? rare.firstRequest)
+                attempt.request = request
+            }
+            forgetRecord(&told)
         }
     }
 
@@ -323,7 +338,9 @@ extension TaskState {
         if isHeard { run.effects.tell(.endedAttempt(error), attempt: run.attempt) }
     }
 
-    private mutating func noteRetry(after delay: Duration) {
+    private mutating func noteRetry(after delay: Duration, before step: TaskRun.Step) {
+        // A task that is being stopped is not retried.
+        if case .settle = step { return }
         attempt.rare.isRetried = true
         guard let error = attempt.rare.error else { return }
         run.effects.tell(.willRetry(after: delay / .seconds(1), error), attempt: run.attempt)

@@ -137,14 +137,16 @@ extension TaskState {
 // Attempts and exchanges.
 extension TaskState {
     /// Begins an attempt with a request, and returns the state of the previous one.
-    mutating func beginAttempt(_ request: URLRequest?) -> (TaskAttempt, TaskExchange) {
+    ///
+    /// `made` is the same request without the range of a partial file.
+    mutating func beginAttempt(
+        _ request: URLRequest?, made: URLRequest?
+    ) -> (TaskAttempt, TaskExchange) {
         let former = (attempt, exchange)
         guard run.attempt > 1 else {
             // A request that was made before the task is the attempt's already.
-            if attempt.request == nil, let request {
-                attempt = TaskAttempt(request)
-                rare.firstRequest = request
-            }
+            if attempt.request == nil, made != nil { rare.firstRequest = made }
+            if attempt.request == nil || isDownload { attempt = TaskAttempt(request) }
             return former
         }
         rare.formerAttempts.append(

@@ -22,7 +22,7 @@ struct TaskRunScript {
         documentSize: nil, flow: .memory)
 
     static var prepared: Preparation.Result {
-        Preparation.Result(request: request, initialRequest: request, beginsAttempt: true)
+        Preparation.Result(request: request, madeRequest: request, beginsAttempt: true)
     }
 
     static var made: Sending.Result {
