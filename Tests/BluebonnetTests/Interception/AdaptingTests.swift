@@ -48,6 +48,36 @@ struct AdaptingTests {
         await clock.idle()
     }
 
+    @Test("an adapter that fails at once ends the task on the callback queue, not where it resumes")
+    func failsAtOnce() async throws {
+        struct Failing: RequestInterceptor {
+            func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
+                throw TestError()
+            }
+        }
+        // On the system's clock, the adapter runs on the thread that resumes the task.
+        var configuration = SessionConfiguration()
+        configuration.maximumAttempts = 1
+        let manager = HTTPSessionManager(
+            configuration: configuration, transport: StubTransport())
+        manager.interceptors = [Failing()]
+        let (threads, responses) = (Recorder<UInt>(), Recorder<Response<Data>>())
+        manager.taskDidComplete = { _, _ in threads.add(pthread_self()) }
+        let task = manager.dataTask(
+            with: URLRequest(url: try #require(URL(string: "http://stub.test/"))),
+            serializer: HTTPResponseSerializer()
+        ) { responses.add($0) }
+        let resumer = Recorder<UInt>()
+        await onOwnThread {
+            resumer.add(pthread_self())
+            task.resume()
+            // The thread stays, so that no other one gets its number.
+            while responses.count == 0 { sched_yield() }
+        }
+        #expect(await responses.wait(for: 1).first?.error?.stage == .interception)
+        #expect(threads.count == 1 && threads.all != resumer.all)
+    }
+
     @Test("A-I1: both forms of an adapter are called, and the first completion counts")
     func forms() async {
         struct AsyncFor: RequestAdapter {

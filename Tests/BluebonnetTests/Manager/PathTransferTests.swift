@@ -160,4 +160,25 @@ struct PathTransferTests {
             .get, "a", options: .file(.createIntermediateDirectories))
         #expect(response.error == nil && FileManager.default.fileExists(atPath: place.path))
     }
+
+    @Test("a data task that became a download keeps its partial file on a cancel, if it is to")
+    func keepsPartialFile() async throws {
+        let stub = ManualTransport()
+        let manager = HTTPSessionManager(
+            baseURL: URL(string: "http://stub.test/"), transport: stub)
+        manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
+        let responses = Recorder<Response<Data>>()
+        let task = manager.dataTask(
+            method: .get, path: "a", serializer: HTTPResponseSerializer(),
+            options: .file(.keepsPartialFileOnCancel)
+        ) { responses.add($0) }
+        task.resume()
+        let exchange = await stub.exchange()
+        exchange.respond(200, ["ETag": #""v1""#, "Content-Length": "10"])
+        exchange.send([1, 2, 3])
+        #expect(await until { task.progress.completedUnitCount == 3 })
+        task.cancel()
+        let data = try #require(await responses.wait(for: 1).first?.error?.resumeData)
+        try DownloadTask.discard(resumeData: data)
+    }
 }
