@@ -1,6 +1,7 @@
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
+import Synchronization
 
 /// A cache of credentials that servers and proxies have accepted.
 ///
@@ -10,7 +11,7 @@ import FoundationNetworking
 /// same origin in `domain`, or the whole origin if there is no `domain`. The credential of a proxy
 /// applies to every request. The cache holds a bounded number of origins and nonces, and removes
 /// the least recently used ones.
-struct AuthenticationCache: Sendable {
+final class AuthenticationCache: Sendable {
     /// A credential that was accepted.
     struct Entry: Sendable {
         var credential: URLCredential
@@ -36,12 +37,13 @@ struct AuthenticationCache: Sendable {
 
     private let maximumOriginCount: Int
     private let state: Locked<State>
+    private let hasEntries = Atomic(false)
     private let makeClientNonce: @Sendable () -> String
 
     init(
         maximumOriginCount: Int = 256,
         maximumNonceCount: Int = 1024,
-        makeClientNonce: @escaping @Sendable () -> String = Self.randomNonce
+        makeClientNonce: @escaping @Sendable () -> String = AuthenticationCache.randomNonce
     ) {
         self.maximumOriginCount = max(maximumOriginCount, 1)
         state = Locked(State(nonces: NonceCounts(maximumCount: maximumNonceCount)))
@@ -55,7 +57,14 @@ struct AuthenticationCache: Sendable {
     }
 
     /// Whether the cache contains no credential, so that requests need no lookup.
-    var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
+    var isEmpty: Bool { !hasEntries.load(ordering: .acquiring) }
+
+    private func changeEntries(_ change: (inout State) -> Void) {
+        state.withLock { state in
+            change(&state)
+            hasEntries.store(!state.entries.isEmpty, ordering: .releasing)
+        }
+    }
 
     // MARK: Credentials
 
@@ -96,7 +105,7 @@ struct AuthenticationCache: Sendable {
         guard credential.persistence != .none else { return }
         let place = Place(party: space.party, origin: space.origin)
         var paths = mechanism.paths(for: request, party: space.party)
-        state.withLock { state in
+        changeEntries { state in
             let known = state.entries[place]?[space.realm]
             if case .basic = mechanism, let known, known.credential.hasSameContent(as: credential) {
                 paths = Self.merged(known.paths, paths)
@@ -112,7 +121,7 @@ struct AuthenticationCache: Sendable {
     /// Removes a credential that was refused, unless another one has replaced it.
     func forget(_ credential: URLCredential, for space: ProtectionSpaceKey) {
         let place = Place(party: space.party, origin: space.origin)
-        state.withLock { state in
+        changeEntries { state in
             guard let known = state.entries[place]?[space.realm],
                 known.credential.hasSameContent(as: credential)
             else { return }
@@ -123,7 +132,7 @@ struct AuthenticationCache: Sendable {
 
     /// Removes all credentials.
     func removeAll() {
-        state.withLock { $0.entries = [:] }
+        changeEntries { $0.entries = [:] }
     }
 
     // MARK: Nonces

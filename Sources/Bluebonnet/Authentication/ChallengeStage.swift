@@ -148,9 +148,10 @@ extension ChallengeStage {
 
 extension AuthenticatedRequest {
     /// Creates the request that an exchange of a task is about to send.
-    init?(of sending: Sending, _ delegate: TaskDelegate) {
+    init?(of outgoing: borrowing OutgoingRequest) {
         self.init(
-            of: sending.request, sending.body, hasLeftOrigin: sending.hasLeftOrigin, delegate)
+            of: outgoing.request, outgoing.body, hasLeftOrigin: outgoing.hasLeftOrigin,
+            outgoing.delegate)
     }
 
     fileprivate init?(

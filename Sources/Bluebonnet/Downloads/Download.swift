@@ -116,3 +116,12 @@ struct DownloadState {
         return file?.continues(record.partial) != true
     }
 }
+
+/// What a task knew about the file of its download when a step began.
+///
+/// It is an object, because few tasks have one and all would reserve space for it.
+final class KnownDownload: Sendable {
+    let state: DownloadState
+
+    init(_ state: DownloadState) { self.state = state }
+}

@@ -12,9 +12,8 @@ struct Settlement {
     let place: Download.Place?
     /// Whether an incomplete file is kept for a resume.
     let isKept: Bool
-    /// The partial file of an earlier attempt, which is removed.
-    let left: PartialFile?
-    let fileSystem: FileSystem
+    /// Removes the partial file of an earlier attempt; nil if there is none.
+    let removeLeft: (@Sendable (_ completion: @escaping @Sendable () -> Void) -> Void)?
 }
 
 extension TaskState {
@@ -34,9 +33,14 @@ extension TaskState {
         }
         let isKept = isWanted && !(whole != nil && outcome.isFailure)
         if let file, !isSuccess, !isKept { rare.download?.noteRemoval(of: file) }
+        var removeLeft: (@Sendable (_ completion: @escaping @Sendable () -> Void) -> Void)?
+        if let left {
+            let fileSystem = fileSystem
+            removeLeft = { left.remove(on: fileSystem, completion: $0) }
+        }
         return Settlement(
             outcome: outcome, file: file, whole: whole, place: rare.download?.place, isKept: isKept,
-            left: left, fileSystem: fileSystem)
+            removeLeft: removeLeft)
     }
 
     private var fileSystem: FileSystem {
@@ -107,10 +111,10 @@ struct DownloadStage: TaskStage {
         file.complete { result in goOn { .completed(result, ofExchange: number) } }
     }
 
-    func settle(_ settlement: Settlement) -> TaskRun.Event? {
-        if let left = settlement.left {
-            let work = session.work.counting { goOn { settleFile(of: settlement) } }
-            left.remove(on: settlement.fileSystem, completion: work)
+    func settle(_ settlement: consuming Settlement) -> TaskRun.Event? {
+        let settlement = settlement
+        if let removeLeft = settlement.removeLeft {
+            removeLeft(session.work.counting { goOn { settleFile(of: settlement) } })
             return nil
         }
         return settleFile(of: settlement)

@@ -63,7 +63,7 @@ struct InterceptionStage: TaskStage {
         do {
             let adapted = try result.get()
             // The bytes that are missing from a file of another request are not its own.
-            if let target = preparation.attemptTarget,
+            if let target = preparation.download?.state.attemptTarget,
                 adapted.url?.withoutQuery != target || adapted.httpMethod ?? "GET" != "GET"
             {
                 return .startOver(.restOfAnother)

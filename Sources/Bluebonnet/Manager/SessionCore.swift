@@ -1,5 +1,6 @@
 import BluebonnetTransport
 import Foundation
+import Synchronization
 
 /// The parts of a manager that its tasks use without keeping the manager alive.
 final class SessionCore: Sendable {
@@ -12,6 +13,7 @@ final class SessionCore: Sendable {
     /// The time limit for a whole task; nil for no limit.
     let timeLimit: Duration?
     let map = Locked(TaskMap())
+    private let invalidated = Atomic(false)
     let undelivered = UndeliveredTasks()
     /// Nil if the configuration turns cookies off.
     let cookies: CookieStorage?
@@ -47,6 +49,15 @@ final class SessionCore: Sendable {
         seconds.isFinite ? Duration(delayInSeconds: seconds) : nil
     }
 
+    /// Whether the session refuses further tasks.
+    var isInvalidated: Bool { invalidated.load(ordering: .acquiring) }
+
+    /// Refuses further tasks, and returns the delegates of those that are left.
+    func invalidate() -> [TaskDelegate] {
+        invalidated.store(true, ordering: .releasing)
+        return map.withLock { $0.all }
+    }
+
     /// An event for a task, on its way to the callback queue.
     struct Callback: Sendable {
         enum Event: Sendable {
@@ -74,7 +85,7 @@ final class SessionCore: Sendable {
             guard let delegate = session.map.withLock({ $0[taskIdentifier] }) else { return }
             switch event {
             case .report(let report, let number):
-                delegate.take(.report(report, ofExchange: number))
+                delegate.take(report, ofExchange: number)
             case .happening(let event): delegate.take(event)
             case .answer(let tell): tell(delegate)
             }

@@ -1,5 +1,6 @@
 import BluebonnetTransport
 import Foundation
+import Synchronization
 
 extension SessionManager {
     /// Waits for the session's tasks to end, delivers all callbacks, and closes the connections.
@@ -51,35 +52,36 @@ extension SessionCore {
 
 /// Counts the tasks whose completion has not been delivered, so that callers can wait for the last.
 final class UndeliveredTasks: Sendable {
-    private struct State {
-        var count = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Locked(State())
+    private let count = Atomic(0)
+    /// Whether somebody may be waiting, so that the last task has to look.
+    private let isAwaited = Atomic(false)
+    private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 
     func enter() {
-        state.withLock { $0.count += 1 }
+        count.add(1, ordering: .sequentiallyConsistent)
     }
 
     func leave() {
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            state.count -= 1
-            guard state.count == 0, !state.waiting.isEmpty else { return [] }
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
+        let isLast = count.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
+        if isLast, isAwaited.load(ordering: .sequentiallyConsistent) { resumeIfDone() }
     }
 
     /// Waits until no task is left; returns at once if there is none.
     func wait() async {
         await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                if state.count > 0 { state.waiting.append(continuation) }
-                return state.count == 0
-            }
-            if isDone { continuation.resume() }
+            waiting.withLock { $0.append(continuation) }
+            // Before the look at the count, or the last task could leave between the two.
+            isAwaited.store(true, ordering: .sequentiallyConsistent)
+            resumeIfDone()
         }
+    }
+
+    private func resumeIfDone() {
+        guard count.load(ordering: .sequentiallyConsistent) == 0 else { return }
+        let done = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for continuation in done { continuation.resume() }
     }
 }

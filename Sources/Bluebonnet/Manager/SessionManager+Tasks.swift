@@ -199,13 +199,13 @@ extension SessionManager {
             return (session, pools)
         }
         // In reverse order, because each cancel would otherwise start the next waiting task.
-        for delegate in session.map.withLock({ $0.invalidate() }).reversed()
+        for delegate in session.invalidate().reversed()
         where cancelingTasks || delegate.isNew {
             if let task = delegate.task { delegate.cancel(task, because: .invalidation) }
         }
         // After the cancels, which free the connections of their tasks.
         pools.closeSoon()
-        if session.map.withLock({ $0.reportInvalidation() }) {
+        if session.map.withLock({ $0.reportEnd(of: session) }) {
             callbacks.dispatchQueue.async { [self] in sessionIsInvalid() }
         }
     }

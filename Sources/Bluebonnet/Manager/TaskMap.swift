@@ -1,4 +1,4 @@
-/// The delegates of a session's tasks by task identifier, and whether the session is invalidated.
+/// The delegates of a session's tasks by task identifier.
 ///
 /// A delegate keeps its task alive once the task has been resumed or canceled. Until then, only the
 /// caller keeps it alive.
@@ -6,7 +6,6 @@ struct TaskMap {
     private var delegates: [Int: TaskDelegate] = [:]
     /// The current identifiers of tasks that have changed their identifier, by the former one.
     private var successors: [Int: Int] = [:]
-    private(set) var isInvalidated = false
     private var hasReportedInvalidation = false
 
     subscript(taskIdentifier: Int) -> TaskDelegate? {
@@ -37,15 +36,11 @@ struct TaskMap {
         delegates[successor ?? delegate.address] = nil
     }
 
-    /// Refuses further tasks and returns the remaining delegates.
-    mutating func invalidate() -> [TaskDelegate] {
-        isInvalidated = true
-        return all
-    }
-
     /// Returns true once, when the session is invalidated and no task is left.
-    mutating func reportInvalidation() -> Bool {
-        guard isInvalidated, delegates.isEmpty, !hasReportedInvalidation else { return false }
+    mutating func reportEnd(of session: SessionCore) -> Bool {
+        guard delegates.isEmpty, !hasReportedInvalidation, session.isInvalidated else {
+            return false
+        }
         hasReportedInvalidation = true
         return true
     }

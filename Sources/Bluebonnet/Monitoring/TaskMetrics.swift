@@ -28,6 +28,15 @@ public struct TaskMetrics: Sendable {
         self.init(ends, taskInterval: taskInterval, redirectCount: redirectCount)
     }
 
+    /// Creates the metrics of a task since its start, or returns nil if no exchange has ended.
+    init?(_ ends: ExchangeEnds, since start: Date?, redirectCount: Int) {
+        guard let start, let last = ends.last?.metrics else { return nil }
+        let end = last.startDate.addingTimeInterval(last.totalDuration)
+        self.init(
+            ends, taskInterval: DateInterval(start: start, end: max(start, end)),
+            redirectCount: redirectCount)
+    }
+
     /// Creates metrics from exchanges, or returns nil if there are none.
     init?(_ ends: some Sequence<Exchange.End>, redirectCount: Int) {
         var all = ExchangeEnds()

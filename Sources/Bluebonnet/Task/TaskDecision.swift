@@ -2,49 +2,64 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What a thread has to do after an event, outside the task's lock, in the order of the properties.
-struct TaskDecision {
-    /// Released outside the lock, because the deinit of a transport's transfer can run any code.
-    let former: (any Transfer)?
-    var told = Told()
+/// What a thread has to do after an event, outside the task's lock.
+///
+/// It is filled in place and never copied, because each event of each task makes one.
+struct TaskDecision: ~Copyable {
     var effects: TaskEffects.Batch?
-    var work = TaskWork.none
+    /// What the event brings to others, before its step.
+    var told: [Told] = []
     /// Whether the task has begun to work.
     var beginsWork = false
-
-    init(former: (any Transfer)?) { self.former = former }
+    /// The transfer before the event, or one that was made; released outside the lock, because the
+    /// deinit of a transport's transfer can run any code.
+    var former: (any Transfer)?
+    var work = TaskWork.none
 }
 
 /// What an event brings to others: progress, observing hooks, and the body's destination.
-struct Told {
-    var timer: (any SessionTimer)?
-    var question: HookQuestion?
-    var requestHandlers: [@Sendable () -> Void] = []
-    var sent: TransferProgress.Report?
-    var received: TransferProgress.Report?
+enum Told {
+    /// A timer that is no longer needed.
+    case timer(any SessionTimer)
+    /// A question that no longer matters.
+    case question(HookQuestion)
+    case request([@Sendable () -> Void])
+    case progress(TransferProgress.Report)
     /// Body bytes that no longer need memory, or that are kept until the end anyway.
-    var consumed: (transfer: any Transfer, count: Int)?
-    var streamHead: (channel: ResponseChannel, head: ResponseHead)?
-    var data: [Exchange.Chunk] = []
-    var delivery: Delivery?
-    /// What hooks are told of.
-    private(set) var kind: TaskEvent.Kind?
-    /// Whether the data task has become a download with another number.
-    var becomesDownload = false
+    case consumed(any Transfer, Int)
+    case streamHead(ResponseChannel, ResponseHead)
+    case data([Exchange.Chunk])
+    case delivery(Delivery)
+    /// An event for its hook.
+    case hook(TaskEvent.Kind)
+    /// The data task has become a download with another number.
+    case becameDownload
     /// A partial file that no attempt can continue.
-    var unusable: PartialFile?
+    case unusable(PartialFile)
     /// The state of the former attempt, which can hold objects of the caller.
-    var former: (TaskAttempt, TaskExchange)?
+    indirect case former(TaskAttempt, TaskExchange)
 
+    /// Whether somebody is told who can act on the task.
+    fileprivate var isHeard: Bool {
+        switch self {
+        case .progress, .data, .delivery, .hook: true
+        default: false
+        }
+    }
+}
+
+extension [Told] {
     /// Whether nobody who is told can act on the task.
-    var isSilent: Bool {
-        sent == nil && kind == nil && received == nil && data.isEmpty && delivery == nil
+    var isSilent: Bool { !contains(where: \.isHeard) }
+
+    mutating func append(_ report: TransferProgress.Report?) {
+        if let report { append(.progress(report)) }
     }
 
     /// Adds an event for monitors, before those that follow from it, and for its hook.
-    mutating func note(_ kind: TaskEvent.Kind, _ run: inout TaskRun) {
+    mutating func append(_ kind: TaskEvent.Kind, _ run: inout TaskRun) {
         run.effects.tell(kind, attempt: run.attempt)
-        self.kind = kind
+        append(.hook(kind))
     }
 }
 
@@ -62,19 +77,13 @@ struct Delivery: Sendable {
     let size: Int
     let transfer: (any Transfer)?
     let receiver: Receiver
-
-    init(
-        chunks: [Exchange.Chunk], size: Int, from transfer: (any Transfer)?, to receiver: Receiver
-    ) {
-        (self.chunks, self.size, self.transfer, self.receiver) = (chunks, size, transfer, receiver)
-    }
 }
 
 /// The work of a step, with all that it needs to know about the task.
-enum TaskWork {
+enum TaskWork: ~Copyable {
     case none
     case prepare(Preparation)
-    case send(Sending)
+    case send(OutgoingRequest)
     /// Waits for another task, whose outcome is also the outcome of this one.
     case share(with: TaskDelegate)
     case find(HeadInquiry, rest: Arrival.Rest)
@@ -92,18 +101,18 @@ enum TaskWork {
 
 extension TaskState {
     /// Returns the work of a step.
-    mutating func work(for step: TaskRun.Step, of delegate: TaskDelegate) -> TaskWork {
-        switch step {
+    mutating func work(for step: consuming TaskRun.Step, of delegate: TaskDelegate) -> TaskWork {
+        switch consume step {
         case .nothing: .none
         case .prepare(let number): .prepare(preparation(ofAttempt: number))
         case .send(let request):
             if case .outcome(let other)? = attempt.answer {
                 .share(with: other)
             } else {
-                .send(sending(of: request))
+                .send(outgoing(request, of: delegate))
             }
-        case .find(let received, let rest): .find(inquiry(about: received, delegate), rest: rest)
-        case .ask(let question): .ask(question, exchange.head)
+        case .find(let rest): find(rest, delegate)
+        case .ask(let question): .ask(question, exchange.reception.head)
         case .decide(let failure): .decide(failure)
         case .complete(let file): .complete(file, ofExchange: exchange.number)
         case .judge: judging(delegate)
@@ -116,21 +125,24 @@ extension TaskState {
         }
     }
 
-    private mutating func inquiry(
-        about received: Reception.Received, _ delegate: TaskDelegate
-    ) -> HeadInquiry {
-        if received.asked.isEmpty {
-            run.effects.tell(.receivedHead(received.head), attempt: run.attempt)
-        }
-        return HeadInquiry(
-            delegate: delegate, received: received, flow: flow, judges: judges(delegate),
-            download: isDownload ? rare.download : nil,
-            handler: received.asked.contains(.handler) || isRareInitial ? nil : rare.headHandler,
-            request: attempt.request, originalRequest: delegate.setup.source.known
-                ?? (isRareInitial ? nil : rare.firstRequest),
-            documentSize: responders.maximumBodySize,
-            hasAuthentication: attempt.authentication != nil,
-            isIntercepted: attempt.interception != nil, exchange: exchange.number)
+    private mutating func find(
+        _ rest: consuming Arrival.Rest, _ delegate: TaskDelegate
+    ) -> TaskWork {
+        guard let (head, asked, judgement) = exchange.reception.headToJudge() else { return .none }
+        if asked.isEmpty { run.effects.tell(.receivedHead(head), attempt: run.attempt) }
+        let handler = asked.contains(.handler) || isRareInitial ? nil : rare.headHandler
+        return .find(
+            HeadInquiry(
+                head: head, asked: asked, judgement: judgement, flow: flow,
+                judges: judges(delegate),
+                download: isDownload ? rare.download.map(KnownDownload.init) : nil,
+                handler: handler,
+                originalRequest: delegate.setup.source.known
+                    ?? (isRareInitial ? nil : rare.firstRequest),
+                documentSize: responders.maximumBodySize,
+                hasAuthentication: attempt.authentication != nil,
+                isIntercepted: attempt.interception != nil, exchange: exchange.number),
+            rest: rest)
     }
 
     private func judges(_ delegate: TaskDelegate) -> Judges {
@@ -141,7 +153,8 @@ extension TaskState {
 
     private mutating func judging(_ delegate: TaskDelegate) -> TaskWork {
         let lack = lackOfMemory()
-        let doubt = attempt.interception == nil || !mayRetry ? nil : exchange.head?.doubt
+        let doubt =
+            attempt.interception == nil || !mayRetry ? nil : exchange.reception.head?.doubt
         guard let received = exchange.reception.received else {
             return .judge(judges(delegate), nil, lack: lack, doubt: doubt)
         }

@@ -7,50 +7,91 @@ extension TaskDelegate {
     /// Applies an event to the task, and performs the steps that follow.
     ///
     /// The first `resume()` or cancel keeps the task alive until its end is delivered.
-    func take(_ event: TaskRun.Event, holding task: SessionTask? = nil) {
-        var next = advance(with: event, holding: task)
-        while let event = next.take() { next = advance(with: event) }
+    func take(_ event: consuming TaskRun.Event, holding task: SessionTask? = nil) {
+        var event = Optional(event)
+        change { state, decision in
+            if let task { state.hold(task, of: self) }
+            if let event = event.take() { state.take(event, of: self, &decision) }
+        }
     }
 
-    private func advance(
-        with event: TaskRun.Event, holding task: SessionTask? = nil
-    ) -> TaskRun.Event? {
+    /// Applies a report of the transport.
+    func take(_ report: consuming Exchange.Report, ofExchange number: Int) {
+        var report = Optional(report)
+        change { state, decision in
+            guard let report = report.take() else { return }
+            state.take(report, ofExchange: number, of: self, &decision)
+        }
+    }
+
+    /// Begins an exchange.
+    func take(_ made: consuming OutgoingRequest.Made) {
+        var made = Optional(made)
+        change { state, decision in
+            if let made = made.take() { state.take(made, of: self, &decision) }
+        }
+    }
+
+    private func take(_ finding: HeadFinding, _ rest: Arrival.Rest) {
+        change { state, decision in
+            state.take(finding, rest, of: self, &decision)
+        }
+    }
+
+    /// Changes the task under its lock, and performs what follows outside of it.
+    @inline(__always)
+    private func change(_ change: (inout TaskState, inout TaskDecision) -> Void) {
         let interests = session.audience.monitored
         let date = interests.isEmpty ? nil : session.clock.date
         // Counted before the decision: see `TaskDelegate.noteWork`.
         session.work.begin()
-        let decision = state.withLock { state in
+        var decision = TaskDecision()
+        state.withLock { state in
             state.run.effects.interests = interests
             if let date { state.run.effects.date = date }
-            if let task { state.hold(task, of: self) }
-            return state.take(event, of: self)
+            decision.former = state.run.transfer
+            change(&state, &decision)
+            if session.work.isObserved { decision.beginsWork = state.noteWork() }
+            decision.effects = state.run.effects.begin()
         }
-        if let effects = decision.effects { act(effects) }
-        tell(decision.told)
-        if !decision.beginsWork { session.work.end() }
-        withExtendedLifetime(decision.former) {}
-        return perform(decision.work)
+        perform(announced(decision))
     }
 
-    /// Tells others what an event brings, before its step.
-    private func tell(_ told: consuming Told) {
-        told.timer?.cancel()
-        told.question?.end()
-        for tell in told.requestHandlers { tell() }
-        if let report = told.sent { report.handler(report.progress) }
-        if let (transfer, count) = told.consumed { transfer.didConsume(count) }
-        if told.becomesDownload { becomeDownload() }
-        if let report = told.received { report.handler(report.progress) }
-        if let (channel, head) = told.streamHead { channel.receive(head) }
-        for chunk in told.data {
-            // A copy, because an observer could change the body through data that shares its
-            // memory.
-            emit(.receivedData(chunk.withUnsafeBytes { Data($0) }))
+    /// Performs the effects of a decision, tells others what it brings, and returns its work.
+    ///
+    /// Everything else in it is released before the work begins.
+    private func announced(_ decision: consuming TaskDecision) -> TaskWork {
+        if let effects = decision.effects.take() { act(effects) }
+        for told in decision.told { tell(told) }
+        if !decision.beginsWork { session.work.end() }
+        return decision.work
+    }
+
+    /// Tells others what an event brings.
+    private func tell(_ told: Told) {
+        switch told {
+        case .timer(let timer): timer.cancel()
+        case .question(let question): question.end()
+        case .request(let handlers): for tell in handlers { tell() }
+        case .progress(let report): report.handler(report.progress)
+        case .consumed(let transfer, let count): transfer.didConsume(count)
+        case .streamHead(let channel, let head): channel.receive(head)
+        case .data(let chunks):
+            for chunk in chunks {
+                // A copy, because an observer could change the body through data that shares its
+                // memory.
+                emit(.receivedData(chunk.withUnsafeBytes { Data($0) }))
+            }
+        case .delivery(let delivery):
+            switch delivery.receiver {
+            case .stream(let channel): channel.receive(delivery.chunks, from: delivery.transfer)
+            case .file(let file): file.write(delivery)
+            }
+        case .hook(let kind): callHook(for: kind)
+        case .becameDownload: becomeDownload()
+        case .unusable(let file): file.remove(completion: {})
+        case .former: break
         }
-        // Last, because the reader of a stream can change the data that it receives.
-        if let delivery = told.delivery { deliver(delivery) }
-        if let kind = told.kind { callHook(for: kind) }
-        told.unusable?.remove(completion: {})
     }
 
     /// Moves the task to its number as a download, and gives it a handle of that class.
@@ -63,38 +104,41 @@ extension TaskDelegate {
         emit(.becameDownload(from: former))
     }
 
-    private func deliver(_ delivery: Delivery) {
-        switch delivery.receiver {
-        case .stream(let channel): channel.receive(delivery.chunks, from: delivery.transfer)
-        case .file(let file): file.write(delivery)
-        }
-    }
-
-    /// Performs a step, and returns the event that results from it if it is known at once.
-    private func perform(_ work: TaskWork) -> TaskRun.Event? {
-        switch work {
-        case .none: return nil
-        case .prepare(let preparation): return prepare(preparation)
-        case .send(let sending): return send(sending)
-        case .share(let other): return SharedOutcomeStage(self).wait(for: other)
-        case .find(let inquiry, let rest): return .found(inquiry.finding(), rest: rest)
-        case .ask(let question, let head): return ask(question, about: head)
-        case .decide(let failure): return FailureStage(self).decide(failure)
+    /// Performs a step, and continues with the event that results if it is known at once.
+    private func perform(_ work: consuming TaskWork) {
+        switch consume work {
+        case .none: break
+        case .prepare(let preparation): take(known: prepare(consume preparation))
+        case .send(let outgoing): send(outgoing)
+        case .share(let other): take(known: SharedOutcomeStage(self).wait(for: other))
+        case .find(let inquiry, let rest): take(inquiry.finding(), rest)
+        case .ask(let question, let head): take(known: ask(question, about: head))
+        case .decide(let failure): take(known: FailureStage(self).decide(failure))
         case .complete(let file, let number):
             DownloadStage(self).complete(file, ofExchange: number)
         case .judge(let judges, let whole, let lack, let doubt):
-            if let error = lack ?? whole.flatMap({ judges.error(of: $0) }) {
-                return .judged(.refused(error))
-            }
-            return .judged(doubt.map { .doubted($0) } ?? .accepted)
-        case .askRetriers(let failed): return InterceptionStage(self).askRetriers(failed)
+            take(
+                known: lack.map { .judged(.refused($0)) }
+                    ?? judged(consume judges, consume whole, doubt))
+        case .askRetriers(let failed): take(known: InterceptionStage(self).askRetriers(failed))
         case .keep(let file, let isUsable): DownloadStage(self).keep(file, isUsable: isUsable)
         case .wait(let delay): wait(QuestionLimit(time: delay) { _ in .due })
-        case .settle(let settlement): return DownloadStage(self).settle(settlement)
+        case .settle(let settlement): take(known: DownloadStage(self).settle(consume settlement))
         case .move(let file, let place): DownloadStage(self).move(file, to: place)
         case .finish(let ending): finish(ending)
         }
-        return nil
+    }
+
+    private func judged(
+        _ judges: consuming Judges, _ whole: consuming Judges.Whole?, _ doubt: BluebonnetError?
+    ) -> TaskRun.Event {
+        if let error = whole.flatMap({ judges.error(of: $0) }) { return .judged(.refused(error)) }
+        return .judged(doubt.map { .doubted($0) } ?? .accepted)
+    }
+
+    /// Continues with the event that results from a step, if it is known at once.
+    private func take(known event: TaskRun.Event?) {
+        if let event { take(event) }
     }
 
     private func ask(

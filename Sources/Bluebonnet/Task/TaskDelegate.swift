@@ -27,7 +27,7 @@ public final class TaskDelegate: Sendable {
         _ kind: TaskKind,
         taskIdentifier: Int,
         session: SessionCore,
-        setup: TaskSetup,
+        setup: consuming TaskSetup,
         responder: (any TaskResponder)?,
         upload: UploadBody?,
         flow: BodyFlow,
@@ -37,11 +37,11 @@ public final class TaskDelegate: Sendable {
         address = taskIdentifier
         self.kind = kind
         self.session = session
-        self.setup = setup
         state = Locked(
             TaskState(
                 taskIdentifier, setup, responder, flow, upload,
                 uploadProgress: uploadProgress, downloadProgress: downloadProgress))
+        self.setup = setup
     }
 
     /// The task's queue, which is released when the task completes.
@@ -60,7 +60,8 @@ public final class TaskDelegate: Sendable {
     public var data: Data {
         let (whole, soFar) = state.withLock { state in
             state.run.stage.isFinished
-                ? (state.exchange.reception.joinedBody(), nil) : (nil, state.exchange.body)
+                ? (state.exchange.reception.joinedBody(), nil)
+                : (nil, state.exchange.reception.received?.body)
         }
         // Copied outside the lock, so that a thread that adds data does not have to wait.
         return whole ?? soFar?.copied() ?? Data()

@@ -39,13 +39,7 @@ struct PendingEvent: Sendable {
 /// thread could pause a transfer that has been resumed since.
 struct TaskEffects {
     /// Actions that one thread performs, in order.
-    struct Batch {
-        /// Separate from the others, because there is usually only one.
-        fileprivate(set) var first: TaskEffect?
-        fileprivate(set) var rest: [TaskEffect] = []
-
-        fileprivate var isEmpty: Bool { first == nil && rest.isEmpty }
-    }
+    typealias Batch = ShortList<TaskEffect>
 
     private var pending = Batch()
     private var isActing = false
@@ -55,7 +49,7 @@ struct TaskEffects {
     var date = Date.distantPast
 
     mutating func append(_ effect: consuming TaskEffect) {
-        if pending.isEmpty { pending.first = effect } else { pending.rest.append(effect) }
+        pending.append(effect)
     }
 
     /// Adds an event for monitors and observers, if they want it.

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 
 extension TaskRun {
-    /// An event in the life of a task.
+    /// An event in the life of a task, other than a report and what its head turns out to be.
     enum Event {
         // From the caller, on any thread.
         case resume
@@ -16,17 +16,16 @@ extension TaskRun {
         case adapting
         case prepared(Preparation.Result)
         /// The outcome of another task is also the outcome of this task.
-        case answered(TaskOutcome)
-        case made(any Transfer, Sending.Result)
+        indirect case answered(TaskOutcome)
+        case made(any Transfer, of: URLRequest)
 
-        /// The transport reports about an exchange.
-        case report(Exchange.Report, ofExchange: Int)
-        /// It is known what the response is, and the rest of its report follows.
-        case found(HeadFinding, rest: Arrival.Rest)
         /// The transport has not reported the end of a canceled exchange in time.
         case endIsMissing(ofExchange: Int)
         /// The file of the response has reported something.
         case file(FileEvent, ofExchange: Int)
+        /// The file cannot be reopened, so the whole body is requested; by another attempt if there
+        /// is no request.
+        case restart(URLRequest?)
 
         /// Another request of the same attempt follows.
         case follow(URLRequest)
@@ -68,11 +67,12 @@ extension TaskRun {
     }
 
     /// The next step of a task.
-    enum Step {
+    enum Step: ~Copyable {
         case nothing
         case prepare(attempt: Int)
         case send(URLRequest)
-        case find(Reception.Received, rest: Arrival.Rest)
+        /// Finds out what a head is; the rest of its report waits.
+        case find(rest: Arrival.Rest)
         case ask(Reception.Question)
         /// Decides what follows the failure of an exchange.
         case decide(Exchange.Failure)

@@ -71,6 +71,14 @@ extension TaskRun.Stage {
         }
     }
 
+    /// Whether an attempt is under way and retriers are not asked about it yet.
+    var isInAttempt: Bool {
+        switch self {
+        case .preparing, .sending, .exchanging, .asking, .judging: true
+        default: false
+        }
+    }
+
     var canBeCancelled: Bool {
         switch self {
         case .committed, .finished: false

@@ -24,84 +24,96 @@ struct TaskRun {
     private var isAttemptOpen = false
     /// The actions for transfers and observers, in the order in which they were decided.
     var effects = TaskEffects()
-    /// The body that the last event brought.
-    private(set) var arrived: Arrival.Body?
-    /// The outcome of the attempt that the last event ended.
-    private(set) var ended: Outcome?
+    /// The body that an event has brought, until it is taken.
+    var arrived: Arrival.Body?
+    /// The outcome of the attempt that an event has ended, until it is taken.
+    var ended: Outcome?
 
+    /// Takes an event other than a report or a finding.
     mutating func take(
-        _ event: consuming Event, _ exchange: inout TaskExchange, within terms: ArrivalTerms,
-        resending wholeRequest: URLRequest? = nil
+        _ event: consuming Event, _ exchange: inout TaskExchange, within terms: ArrivalTerms
     ) -> Step {
-        (arrived, ended) = (nil, nil)
-        switch (consume event, stage) {
-        case (.resume, .new) where !isCancelled:
-            isSuspended = false
-            effects.tell(.resumed, attempt: attempt)
-            return prepare(byResumer: true)
-        case (.adapting, .preparing): return leaveResumer(.preparing(byResumer: false))
-        case (.adapting, .sending): return leaveResumer(.sending(byResumer: false))
-        case (.prepared(let prepared), .preparing(let byResumer)):
+        switch consume event {
+        case .resume: return resume()
+        case .suspend: return suspend()
+        case .cancel: return cancel()
+        case .expired(let error): return stage.isUnderWay ? expire(error) : .nothing
+        case .stopped:
+            guard stage.isNew || stage.isUnderWay, let stop else { return .nothing }
+            return settle(stop)
+
+        case .adapting: return leaveResumer()
+        case .prepared(let prepared):
+            guard case .preparing(let byResumer) = stage else { return .nothing }
             stage = .sending(byResumer: byResumer)
             return .send(prepared.request)
-        case (.answered(let outcome), .preparing), (.answered(let outcome), .sending):
-            return settle(stop ?? outcome.error.map { .failure($0) } ?? .success)
-        case (.made(let transfer, let sent), .sending):
-            return begin(transfer, of: sent.request)
+        case .made(let transfer, let request):
+            guard case .sending = stage else { return .nothing }
+            return begin(transfer, of: request)
+        case .answered(let outcome):
+            switch stage {
+            case .preparing, .sending:
+                return settle(stop ?? outcome.error.map { .failure($0) } ?? .success)
+            default: return .nothing
+            }
 
-        case (.report(let report, let number), _) where exchange.number == number:
-            return take(report, &exchange, within: terms)
-        case (.found(let finding, let rest), .exchanging), (.found(let finding, let rest), .asking):
-            return take(finding, rest, &exchange, within: terms)
-        case (.endIsMissing(let number), _) where exchange.number == number && !exchange.hasEnded:
+        case .endIsMissing(let number):
+            guard exchange.number == number, !exchange.hasEnded else { return .nothing }
             exchange.isEndMissing = true
             let end = Exchange.End(failure: .cancelled)
             return take(Exchange.Report(end: end), &exchange, within: terms)
-        case (.file(let event, let number), _) where exchange.number == number:
-            return take(event, &exchange, resending: wholeRequest)
-
-        case (.follow(let request), .asking(let transfer)):
+        case .file(.failed(let failure), exchange.number):
+            switch stage {
+            case .exchanging, .asking, .judging: return fail(.file(failure, .init()))
+            default: return .nothing
+            }
+        case .file: return .nothing
+        case .restart(let request): return restart(request, &exchange)
+        case .follow(let request):
+            guard case .asking(let transfer) = stage else { return .nothing }
             return follow(request, insteadOf: transfer, &exchange)
-        case (.keepResponse, .asking) where stop == nil:
-            return go(on: exchange.reception.pass(within: terms), exchange)
-        case (.completed(let result, exchange.number), .judging):
-            return complete(result, &exchange)
-        case (.judged(.accepted), .judging):
-            return settle(stop ?? .success)
-        case (.judged(.refused(let error)), .judging), (.failed(let error), .preparing),
-            (.failed(let error), .sending), (.failed(let error), .exchanging),
-            (.failed(let error), .asking), (.failed(let error), .judging):
-            return fail(error)
-        case (.judged(.doubted(let error)), .judging):
-            return doubt(.response(error), nil)
-
-        case (.retry(let delay), .retrying(let doubted, _)):
-            return beginNext(after: delay, dueTo: doubted.error, exchange)
-        case (.startOver(let error), .preparing), (.startOver(let error), .sending),
-            (.startOver(let error), .exchanging), (.startOver(let error), .asking),
-            (.startOver(let error), .judging):
+        case .keepResponse:
+            guard case .asking = stage, stop == nil else { return .nothing }
+            return goOn(after: exchange.reception.pass(within: terms), exchange)
+        case .failed(let error): return stage.isInAttempt ? fail(error) : .nothing
+        case .startOver(let error):
+            guard stage.isInAttempt else { return .nothing }
             return beginNext(after: .zero, dueTo: error, exchange)
-        case (.giveUp(let error), .retrying(let doubted, let transfer)):
+
+        case .completed(let result, let number):
+            guard case .judging = stage, exchange.number == number else { return .nothing }
+            return complete(result, &exchange)
+        case .judged(let judged):
+            guard case .judging = stage else { return .nothing }
+            switch judged {
+            case .accepted: return settle(stop ?? .success)
+            case .refused(let error): return fail(error)
+            case .doubted(let error): return doubt(.response(error), nil)
+            }
+        case .retry(let delay):
+            guard case .retrying(let doubted, _) = stage else { return .nothing }
+            return beginNext(after: delay, dueTo: doubted.error, exchange)
+        case .giveUp(let error):
+            guard case .retrying(let doubted, let transfer) = stage else { return .nothing }
             return giveUp(error, doubted, transfer, &exchange, within: terms)
-        case (.kept, .waiting(.file(let delay))):
+        case .kept:
+            guard case .waiting(.file(let delay)) = stage else { return .nothing }
             return wait(delay)
-        case (.due, .waiting(.delay)), (.due, .waiting(.resume)):
-            return prepareUnlessSuspended()
+        case .due:
+            switch stage {
+            case .waiting(.delay), .waiting(.resume): return prepareUnlessSuspended()
+            default: return .nothing
+            }
 
-        case (.commit(let place), .settling(.success)):
+        case .commit(let place):
+            guard case .settling(.success) = stage else { return .nothing }
             return commit(exchange.reception.file, to: place)
-        case (.settled(let error), .settling(let outcome)):
-            return finish(error.map { .failure($0) } ?? outcome)
-        case (.settled(let error), .committed):
-            return finish(error.map { .failure($0) } ?? .success)
-
-        case (.suspend, _): return suspend()
-        case (.resume, _): return resume()
-        case (.cancel, _): return cancel()
-        case (.expired(let error), _) where stage.isUnderWay: return expire(error)
-        case (.stopped, _) where stage.isNew || stage.isUnderWay:
-            return stop.map { settle($0) } ?? .nothing
-        default: return .nothing
+        case .settled(let error):
+            switch stage {
+            case .settling(let outcome): return finish(error.map { .failure($0) } ?? outcome)
+            case .committed: return finish(error.map { .failure($0) } ?? .success)
+            default: return .nothing
+            }
         }
     }
 
@@ -115,8 +127,12 @@ struct TaskRun {
     }
 
     /// Leaves the resuming thread, after which a cancel takes effect on the callback queue.
-    private mutating func leaveResumer(_ stage: Stage) -> Step {
-        self.stage = stage
+    private mutating func leaveResumer() -> Step {
+        switch stage {
+        case .preparing: stage = .preparing(byResumer: false)
+        case .sending: stage = .sending(byResumer: false)
+        default: return .nothing
+        }
         if stop != nil { effects.append(.comeBack(.stopped)) }
         return .nothing
     }
@@ -142,7 +158,8 @@ struct TaskRun {
 
     // MARK: Receiving
 
-    private mutating func take(
+    /// Takes a report of the exchange in progress.
+    mutating func take(
         _ report: consuming Exchange.Report, _ exchange: inout TaskExchange,
         within terms: ArrivalTerms
     ) -> Step {
@@ -153,36 +170,33 @@ struct TaskRun {
             guard exchange.hasEnded, transfer != nil, let stop else { return .nothing }
             return settle(stop)
         }
-        return go(
-            on: exchange.reception.take(report, of: exchange.sent, within: terms), exchange)
+        return goOn(
+            after: exchange.reception.take(report, of: exchange.sent, within: terms), exchange)
     }
 
-    private mutating func take(
-        _ finding: HeadFinding, _ rest: consuming Arrival.Rest, _ exchange: inout TaskExchange,
-        within terms: ArrivalTerms
+    /// Takes what a head turns out to be, and the rest of its report.
+    mutating func take(
+        _ finding: HeadFinding, _ rest: Arrival.Rest,
+        _ exchange: inout TaskExchange, within terms: ArrivalTerms
     ) -> Step {
-        let arrival = exchange.reception.take(finding, rest, within: terms)
-        if case .cancel = finding { _ = cancel() }
-        if let stop { return exchange.hasEnded ? settle(stop) : .nothing }
-        switch finding {
-        case .fail(let error): return fail(error)
-        case .startOver: return beginNext(after: .zero, dueTo: .restOfAnother, exchange)
-        case .sendAgain where !exchange.hasEnded:
-            if let transfer { effects.append(.end(transfer)) }
-        default: break
+        switch stage {
+        case .exchanging, .asking: break
+        default: return .nothing
         }
-        return go(on: arrival, exchange)
+        let arrival = exchange.reception.take(finding, rest, within: terms)
+        if let stop { return exchange.hasEnded ? settle(stop) : .nothing }
+        return goOn(after: arrival, exchange)
     }
 
     /// Goes on with what a report, a finding or an answer has brought.
-    private mutating func go(on arrival: Arrival, _ exchange: TaskExchange) -> Step {
+    private mutating func goOn(after arrival: consuming Arrival, _ exchange: TaskExchange) -> Step {
         arrived = arrival.body
         let transfer = exchange.hasEnded ? nil : transfer
         switch arrival.next {
         case .nothing:
-            goOn(with: transfer, in: exchange.reception)
+            unpause(transfer, in: exchange.reception)
             return .nothing
-        case .head(let received, let rest): return .find(received, rest: rest)
+        case .head(let rest): return .find(rest: rest)
         case .ask(.doubt(let error)):
             pause(transfer)
             return doubt(.head(error), transfer)
@@ -200,20 +214,29 @@ struct TaskRun {
             stage = .asking(nil)
             return .decide(failure)
         case .send(let request): return send(request)
+        case .cut:
+            if let transfer { effects.append(.end(transfer)) }
+            unpause(transfer, in: exchange.reception)
+            return .nothing
+        case .startOver: return beginNext(after: .zero, dueTo: .restOfAnother, exchange)
+        case .cancel:
+            _ = cancel()
+            return exchange.hasEnded ? settle(.cancelled) : .nothing
         case .fail(let error): return fail(error)
         }
     }
 
     /// Updates the stage after a report that needs no decision.
-    private mutating func goOn(with transfer: (any Transfer)?, in reception: Reception) {
-        switch (stage, reception) {
-        case (.asking, .asking), (.exchanging, .asking): stage = .asking(transfer)
-        case (.retrying(let doubted, _), .asking): stage = .retrying(doubted, transfer)
-        case (.asking, _):
-            guard let transfer else { return }
+    private mutating func unpause(_ transfer: (any Transfer)?, in reception: Reception) {
+        if reception.isAsking {
+            switch stage {
+            case .asking, .exchanging: stage = .asking(transfer)
+            case .retrying(let doubted, _): stage = .retrying(doubted, transfer)
+            default: break
+            }
+        } else if case .asking = stage, let transfer {
             stage = .exchanging(transfer)
             if !isSuspended { effects.append(.unpause(transfer)) }
-        default: break
         }
     }
 
@@ -234,21 +257,19 @@ struct TaskRun {
         return .nothing
     }
 
-    private mutating func take(
-        _ event: FileEvent, _ exchange: inout TaskExchange, resending wholeRequest: URLRequest?
+    /// Asks for the whole body of a download whose file cannot be continued.
+    private mutating func restart(
+        _ request: URLRequest?, _ exchange: inout TaskExchange
     ) -> Step {
-        switch (event, stage) {
-        case (.failed(let failure), .exchanging), (.failed(let failure), .asking),
-            (.failed(let failure), .judging):
-            return fail(.file(failure, .init()))
-        case (.cannotReopen, .exchanging), (.cannotReopen, .judging):
-            guard stop == nil else { return .nothing }
-            guard let request = wholeRequest else {
-                return beginNext(after: .zero, dueTo: .restOfAnother, exchange)
-            }
-            return follow(request, insteadOf: transfer, &exchange)
+        switch stage {
+        case .exchanging, .judging: break
         default: return .nothing
         }
+        guard stop == nil else { return .nothing }
+        guard let request else {
+            return beginNext(after: .zero, dueTo: .restOfAnother, exchange)
+        }
+        return follow(request, insteadOf: transfer, &exchange)
     }
 
     // MARK: Judging
@@ -294,7 +315,7 @@ struct TaskRun {
         case .response: return settle(.success)
         case .head:
             stage = .asking(transfer)
-            return go(on: exchange.reception.pass(within: terms), exchange)
+            return goOn(after: exchange.reception.pass(within: terms), exchange)
         }
     }
 
@@ -378,6 +399,11 @@ struct TaskRun {
     }
 
     private mutating func resume() -> Step {
+        if stage.isNew, !isCancelled {
+            isSuspended = false
+            effects.tell(.resumed, attempt: attempt)
+            return prepare(byResumer: true)
+        }
         guard stage.isUnderWay, isSuspended, !isCancelled else { return .nothing }
         isSuspended = false
         effects.tell(.resumed, attempt: attempt)

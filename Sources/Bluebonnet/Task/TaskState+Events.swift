@@ -2,91 +2,154 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-// Taking an event, under the task's lock.
+// Taking what happens, under the task's lock.
 extension TaskState {
-    /// Takes an event, and returns what the calling thread has to do outside the lock.
-    mutating func take(_ event: TaskRun.Event, of delegate: TaskDelegate) -> TaskDecision {
-        var decision = TaskDecision(former: run.transfer)
+    /// Takes an event, and adds what the calling thread has to do outside the lock.
+    mutating func take(
+        _ event: consuming TaskRun.Event, of delegate: TaskDelegate,
+        _ decision: inout TaskDecision
+    ) {
+        var event = event
         if let step = note(event, of: delegate, &decision.told) {
             decision.work = work(for: step, of: delegate)
-        } else {
-            var step = advance(event, of: delegate, &decision.told)
-            while let next = answer(to: step, decision.told, delegate) {
-                step = advance(next, of: delegate, &decision.told)
-            }
-            decision.work = work(for: step, of: delegate)
+            return
         }
-        if delegate.session.work.isObserved { decision.beginsWork = noteWork() }
-        decision.effects = run.effects.begin()
-        return decision
+        let wasStreaming = isStreaming
+        var delay: Duration?
+        if case .retrying = run.stage, case .retry(let wanted) = event { delay = wanted }
+        if case .file(.cannotReopen, exchange.number) = event { event = .restart(wholeRequest) }
+        let step = run.take(consume event, &exchange, within: terms(delegate))
+        if !wasStreaming { noteStreamHead(&decision.told) }
+        note(step, of: delegate, &decision)
+        if let delay { noteRetry(after: delay, before: step) }
+        follow(consume step, of: delegate, &decision)
+    }
+
+    /// Takes a transfer that is about to begin.
+    mutating func take(
+        _ made: consuming OutgoingRequest.Made, of delegate: TaskDelegate,
+        _ decision: inout TaskDecision
+    ) {
+        // Also if it does not begin: see `TaskDecision.former`.
+        decision.former = made.transfer
+        let event = TaskRun.Event.made(made.transfer, of: made.request)
+        if case .sending = run.stage, !run.isStopping { note(made) }
+        take(event, of: delegate, &decision)
+    }
+
+    /// Takes a report of the transport.
+    mutating func take(
+        _ report: consuming Exchange.Report, ofExchange number: Int, of delegate: TaskDelegate,
+        _ decision: inout TaskDecision
+    ) {
+        guard number == exchange.number, !exchange.hasEnded else { return }
+        note(report, of: delegate, &decision.told)
+        let end = report.end
+        let step = run.take(consume report, &exchange, within: terms(delegate))
+        note(end, before: step)
+        note(step, of: delegate, &decision)
+        follow(consume step, of: delegate, &decision)
+    }
+
+    /// Takes what a head turns out to be, and the rest of its report.
+    mutating func take(
+        _ finding: HeadFinding, _ rest: Arrival.Rest,
+        of delegate: TaskDelegate, _ decision: inout TaskDecision
+    ) {
+        if let (head, _, _) = exchange.reception.headToJudge() {
+            note(finding, about: head, &decision.told)
+        }
+        let (end, wasStreaming) = (rest.isAcknowledged ? nil : rest.end, isStreaming)
+        let step = run.take(finding, rest, &exchange, within: terms(delegate))
+        note(end, before: step)
+        if !wasStreaming { noteStreamHead(&decision.told) }
+        note(step, of: delegate, &decision)
+        follow(consume step, of: delegate, &decision)
+    }
+
+    private func terms(_ delegate: TaskDelegate) -> ArrivalTerms {
+        ArrivalTerms(
+            limits: delegate.session.limits, documentSize: responders.maximumBodySize, flow: flow)
+    }
+
+    /// Adds a step's work; before that, performs the steps for which nothing is done outside the
+    /// lock.
+    private mutating func follow(
+        _ step: consuming TaskRun.Step, of delegate: TaskDelegate,
+        _ decision: inout TaskDecision
+    ) {
+        var step = step
+        while let event = answer(to: step, decision) {
+            step = run.take(consume event, &exchange, within: terms(delegate))
+            note(step, of: delegate, &decision)
+        }
+        decision.work = work(for: consume step, of: delegate)
     }
 
     /// Returns the event that answers a step at once, without anything to do outside the lock.
     private mutating func answer(
-        to step: TaskRun.Step, _ told: Told, _ delegate: TaskDelegate
+        to step: borrowing TaskRun.Step, _ decision: borrowing TaskDecision
     ) -> TaskRun.Event? {
         switch step {
         // Whoever is told can still cancel the task, so the step waits then.
-        case .judge where rare.validators.isEmpty && attempt.interception == nil && told.isSilent:
-            return .judged(judgedByHead)
+        case .judge
+        where (isRareInitial || rare.validators.isEmpty) && attempt.interception == nil
+            && decision.told.isSilent:
+            return .judged(judgedByHead())
         case .askRetriers where attempt.interception == nil || !mayRetry: return .giveUp(nil)
         case .wait(let delay) where delay <= .zero: return .due
-        case .settle where !isDownload:
-            return .settled(nil)
+        case .settle where !isDownload: return .settled(nil)
         default: return nil
         }
     }
 
-    private var judgedByHead: TaskRun.Judged {
-        mutating get {
-            if let lack = lackOfMemory() { return .refused(lack) }
-            let verdict = exchange.reception.received?.judgement.verdict
-            return verdict?.relevant(toBodyOf: exchange.body.count).map { .refused($0) }
-                ?? .accepted
-        }
+    private mutating func judgedByHead() -> TaskRun.Judged {
+        exchange.reception.verdict().map { .refused($0) } ?? .accepted
     }
 
-    private mutating func advance(
-        _ event: TaskRun.Event, of delegate: TaskDelegate, _ told: inout Told
-    ) -> TaskRun.Step {
-        let (transfer, wasStreaming) = (run.transfer, isStreaming)
-        let isRetry = if case .retry(let delay) = event { delay } else { nil as Duration? }
-        let terms = ArrivalTerms(
-            limits: delegate.session.limits, documentSize: responders.maximumBodySize, flow: flow)
-        let whole =
-            if case .file(.cannotReopen, _) = event { wholeRequest } else { nil as URLRequest? }
-        let end = end(in: event)
-        let step = run.take(event, &exchange, within: terms, resending: whole)
-        if let end, !step.givesUpResponse(isRetriable: attempt.interception != nil) {
-            ends.append(end)
+    /// Records what the task's life has brought before a step.
+    private mutating func note(
+        _ step: borrowing TaskRun.Step, of delegate: TaskDelegate, _ decision: inout TaskDecision
+    ) {
+        if let body = run.arrived.take() {
+            note(body, from: decision.former, of: delegate, &decision.told)
         }
-        if !wasStreaming, isStreaming, case .stream(let channel) = flow, let head = exchange.head {
-            told.streamHead = (channel, head)
-        }
-        if let body = run.arrived { note(body, from: transfer, of: delegate, &told) }
-        if case .judge = step, !isDownload {
-            told.received = receiving.end(controlling: delegate) ?? told.received
-        }
-        if let ended = run.ended {
-            endAttempt(ended, of: delegate)
-            if let delay = isRetry { noteRetry(after: delay, before: step) }
-        }
+        if let outcome = run.ended.take() { endAttempt(outcome, of: delegate) }
         switch step {
+        case .judge where !isDownload:
+            decision.told.append(receiving.end(controlling: delegate))
         // What was asked before no longer matters.
-        case .settle, .askRetriers: told.question = question.take()
+        case .settle: endQuestion(&decision.told)
+        case .askRetriers: endQuestion(&decision.told)
+        case .finish(let outcome): error = error(of: outcome, in: delegate.session)
         default: break
         }
-        if case .finish(let outcome) = step { error = error(of: outcome, in: delegate.session) }
-        return step
     }
 
-    /// Returns the end of the exchange in progress that an event brings for the first time.
-    private func end(in event: TaskRun.Event) -> Exchange.End? {
-        switch event {
-        case .report(let report, exchange.number) where !exchange.hasEnded: report.end
-        case .found(_, let rest) where !rest.isAcknowledged: rest.report.end
-        default: nil
+    private mutating func endQuestion(_ told: inout [Told]) {
+        if let question = question.take() { told.insert(.question(question), at: 0) }
+    }
+
+    /// Keeps the metrics of an exchange's end.
+    ///
+    /// Not if the head is judged before the end counts, or the task ends without awaiting it:
+    /// otherwise, the metrics of such a task would depend on how a transport divides a response
+    /// into reports.
+    private mutating func note(_ end: Exchange.End?, before step: borrowing TaskRun.Step) {
+        guard let end else { return }
+        switch step {
+        case .find: return
+        case .askRetriers(.failure) where attempt.interception == nil: return
+        default: ends.append(end)
         }
+    }
+
+    /// Tells a stream of its head, if the response has just been accepted.
+    private mutating func noteStreamHead(_ told: inout [Told]) {
+        guard case .stream(let channel) = flow, isStreaming, let head = exchange.head else {
+            return
+        }
+        told.append(.streamHead(channel, head))
     }
 
     /// The request for the whole body of a download whose partial file cannot be continued; nil if
@@ -110,64 +173,45 @@ extension TaskState {
     var mayRetry: Bool { !isStreaming }
 }
 
-extension TaskRun.Step {
-    /// Whether the head is judged before the end counts, or the task ends without awaiting it.
-    ///
-    /// Otherwise, the metrics of such a task would depend on how a transport divides a response
-    /// into reports.
-    fileprivate func givesUpResponse(isRetriable: Bool) -> Bool {
-        switch self {
-        case .find: true
-        case .askRetriers(.failure): !isRetriable
-        default: false
-        }
-    }
-}
-
 // What an event changes, apart from the life of the task.
 extension TaskState {
     /// Records what an event brings, and returns the next step if the task's life does not change.
     private mutating func note(
-        _ event: TaskRun.Event, of delegate: TaskDelegate, _ told: inout Told
+        _ event: TaskRun.Event, of delegate: TaskDelegate, _ told: inout [Told]
     ) -> TaskRun.Step? {
         switch event {
         case .prepared(let prepared):
-            guard case .preparing = run.stage else { return nil }
-            note(prepared, &told)
+            if case .preparing = run.stage { note(prepared, &told) }
         case .answered(let outcome): adopt(outcome)
-        case .made(_, let made):
-            guard case .sending = run.stage, !run.isStopping else { return nil }
-            note(made)
-        case .report(let report, let number):
-            guard number == exchange.number, !exchange.hasEnded else { return nil }
-            note(report, of: delegate, &told)
-        case .found(let finding, _): note(finding, of: delegate, &told)
-        case .file(let event, let number):
-            guard number == exchange.number else { return nil }
-            note(event, of: delegate, &told)
-        case .completed(_, exchange.number): told.received = receiving.end(controlling: delegate)
-        case .kept(let result?):
-            guard case .waiting(.file) = run.stage, let file = exchange.reception.file,
-                !noteKept(result, of: delegate)
-            else { return nil }
+        case .file(let event, exchange.number): note(event, of: delegate, &told)
+        case .completed(_, exchange.number):
+            told.append(receiving.end(controlling: delegate))
+        case .kept(let result):
+            guard let file = exchange.reception.file else { return nil }
+            if let result {
+                guard case .waiting(.file) = run.stage, !noteKept(result, of: delegate) else {
+                    return nil
+                }
+            }
             rare.download?.noteRemoval(of: file)
-            return .keep(file, isUsable: false)
-        case .kept(nil):
-            if let file = exchange.reception.file { rare.download?.noteRemoval(of: file) }
+            return result == nil ? nil : .keep(file, isUsable: false)
         case .startOver: forgetRecord(&told)
         case .commit(to: nil):
             guard !run.isCancelled, case .whole(_, let url)? = exchange.reception.destination
             else { return nil }
             rare.download?.fileURL = url
-        case .cancel(let cause):
-            if let cause, !run.isCancelled { rare.cancellation = cause }
+        case .cancel(let cause?): if !run.isCancelled { rare.cancellation = cause }
         default: break
         }
         return nil
     }
 
-    private mutating func note(_ prepared: Preparation.Result, _ told: inout Told) {
-        if prepared.beginsAttempt { told.former = beginAttempt(prepared.request, made: prepared.madeRequest) }
+    private mutating func note(_ prepared: Preparation.Result, _ told: inout [Told]) {
+        if prepared.beginsAttempt,
+            let (attempt, exchange) = beginAttempt(prepared.request, made: prepared.madeRequest)
+        {
+            told.append(.former(attempt, exchange))
+        }
         attempt.request = prepared.request
         attempt.isPrepared = true
         if let fault = prepared.bodyFault {
@@ -176,7 +220,8 @@ extension TaskState {
             attempt.isBodySingle = attempt.isBodyUsedUp
         }
         run.effects.tell(.preparedRequest(prepared.request), attempt: run.attempt)
-        told.requestHandlers = takeRequestHandlers(for: prepared.request)
+        let handlers = takeRequestHandlers(for: prepared.request)
+        if !handlers.isEmpty { told.append(.request(handlers)) }
     }
 
     /// Returns the closures to call with a request, or without one if none can be created, and
@@ -188,7 +233,7 @@ extension TaskState {
         return [{ handler(request) }] + rare.awaitingRequest
     }
 
-    private mutating func note(_ made: Sending.Result) {
+    private mutating func note(_ made: consuming OutgoingRequest.Made) {
         beginExchange(made.sent, of: made.request)
         sending.begin(total: made.bodyLength)
         guard made.authentication != nil else { return }
@@ -203,58 +248,60 @@ extension TaskState {
         var received = Reception.Received(head)
         received.trailers = outcome.trailers
         if let data = outcome.data { received.body.append([Exchange.Chunk(data)]) }
-        exchange.reception = .ended(received, nil)
+        exchange.reception = .arrived(received, .ended(nil))
     }
 
     private mutating func note(
-        _ report: Exchange.Report, of delegate: TaskDelegate, _ told: inout Told
+        _ report: Exchange.Report, of delegate: TaskDelegate,
+        _ told: inout [Told]
     ) {
-        if let count = report.sentBodyBytes.map({ max(0, $0) }) {
-            let before = sending.completed
-            told.sent = sending.advance(to: count, controlling: delegate)
-            told.note(
-                .sentBodyData(
-                    count: max(0, count - before), total: count, expectedTotal: sending.total),
-                &run)
+        if report.end != nil, !isRareInitial, let timer = rare.endTimer.take() {
+            told.append(.timer(timer))
         }
-        guard let end = report.end else { return }
-        // Read only if it is needed, because metrics are large.
-        let count = sending.isShort ? end.metrics.requestBodyBytes : 0
-        told.sent = sending.end(at: count, controlling: delegate) ?? told.sent
-        if !isRareInitial { told.timer = rare.endTimer.take() }
+        let count = report.sentBodyBytes.map { max(0, $0) }
+        let before = sending.completed
+        var progress = count.flatMap { sending.advance(to: $0, controlling: delegate) }
+        if let end = report.end {
+            // Read only if it is needed, because metrics are large.
+            let count = sending.isShort ? end.metrics.requestBodyBytes : 0
+            progress = sending.end(at: count, controlling: delegate) ?? progress
+        }
+        told.append(progress)
+        guard let count else { return }
+        told.append(
+            .sentBodyData(
+                count: max(0, count - before), total: count, expectedTotal: sending.total),
+            &run)
     }
 
     private mutating func note(
         _ body: Arrival.Body, from transfer: (any Transfer)?, of delegate: TaskDelegate,
-        _ told: inout Told
+        _ told: inout [Told]
     ) {
         let source = body.isAcknowledged ? nil : transfer
-        var isCounted = true
+        var receiver: Delivery.Receiver?
         switch body.use {
-        case .dropped, .kept(false):
-            isCounted = false
-            told.consumed = source.map { ($0, body.size) }
-        case .kept: told.consumed = source.map { ($0, body.size) }
-        case .stream(let channel):
-            told.delivery = Delivery(
-                chunks: body.chunks, size: body.size, from: source, to: .stream(channel))
-        case .file(let file):
-            told.delivery = Delivery(
-                chunks: body.chunks, size: body.size, from: source, to: .file(file))
-            // The progress of a download counts the bytes that were written.
-            return
+        case .stream(let channel): receiver = .stream(channel)
+        case .file(let file): receiver = .file(file)
+        case .dropped, .kept: if let source { told.append(.consumed(source, body.size)) }
         }
-        guard isCounted, !isDownload else { return }
-        told.received = receiving.advance(
-            to: receiving.completed + Int64(body.size), controlling: delegate)
-        if delegate.isHeard(.receivedData) { told.data = body.chunks }
+        // The progress of a download counts the bytes that were written.
+        if !isDownload, body.use.isCounted {
+            let total = receiving.completed + Int64(body.size)
+            told.append(receiving.advance(to: total, controlling: delegate))
+            if delegate.isHeard(.receivedData) { told.append(.data(body.chunks)) }
+        }
+        // Last, because the reader of a stream can change the data that it receives.
+        guard let receiver else { return }
+        told.append(
+            .delivery(
+                Delivery(
+                    chunks: body.chunks, size: body.size, transfer: source, receiver: receiver)))
     }
 
     private mutating func note(
-        _ finding: HeadFinding, of delegate: TaskDelegate, _ told: inout Told
+        _ finding: HeadFinding, about head: ResponseHead, _ told: inout [Told]
     ) {
-        guard case .judging(let received) = exchange.reception else { return }
-        let head = received.head
         switch finding {
         case .accept(_, .file(let file, let expected, _)):
             rare.download?.place = file.place
@@ -271,12 +318,12 @@ extension TaskState {
             rare.download = new.state
             if case .file(let file, _, _) = destination { rare.download?.place = file.place }
             receiving.begin(total: head.progressTotal)
-            told.becomesDownload = true
+            told.append(.becameDownload)
             return
         case .cancel(let cause):
             if !run.isCancelled { rare.cancellation = cause }
             return
-        case .sendAgain, .startOver:
+        case .restart:
             forgetRecord(&told)
             return
         case .turn, .ask, .fail: return
@@ -286,31 +333,32 @@ extension TaskState {
     }
 
     /// Forgets the partial file, which no later attempt can continue.
-    mutating func forgetRecord(_ told: inout Told) {
+    mutating func forgetRecord(_ told: inout [Told]) {
         guard isDownload, let record = rare.download?.forgetRecord() else { return }
-        told.unusable = record.partial
+        told.append(.unusable(record.partial))
     }
 
     private mutating func note(
-        _ event: FileEvent, of delegate: TaskDelegate, _ told: inout Told
+        _ event: FileEvent, of delegate: TaskDelegate, _ told: inout [Told]
     ) {
         switch event {
         case .reopened(let offset):
-            told.note(.resumedDownload(offset: offset, expectedTotal: receiving.total), &run)
+            told.append(.resumedDownload(offset: offset, expectedTotal: receiving.total), &run)
         case .wrote(let count):
             let total = receiving.completed + Int64(count)
-            told.received = receiving.advance(to: total, controlling: delegate)
-            told.note(
+            told.append(receiving.advance(to: total, controlling: delegate))
+            told.append(
                 .wroteData(count: Int64(count), total: total, expectedTotal: receiving.total),
                 &run)
         case .failed(let failure):
             // Without a destination, the failure is that of the temporary directory, not of a move.
             guard run.stage.isUnderWay, rare.download?.place?.url != nil else { return }
-            told.note(.failedToMoveFile(failure), &run)
+            told.append(.failedToMoveFile(failure), &run)
         case .cannotReopen:
             // The next request asks for the whole body.
             if let record = rare.download?.record, var request = attempt.request {
-                record.withdraw(from: &request, as: delegate.setup.source.known ?? rare.firstRequest)
+                record.withdraw(
+                    from: &request, as: delegate.setup.source.known ?? rare.firstRequest)
                 attempt.request = request
             }
             forgetRecord(&told)
@@ -338,9 +386,12 @@ extension TaskState {
         if isHeard { run.effects.tell(.endedAttempt(error), attempt: run.attempt) }
     }
 
-    private mutating func noteRetry(after delay: Duration, before step: TaskRun.Step) {
+    private mutating func noteRetry(after delay: Duration, before step: borrowing TaskRun.Step) {
+        switch step {
         // A task that is being stopped is not retried.
-        if case .settle = step { return }
+        case .settle: return
+        default: break
+        }
         attempt.rare.isRetried = true
         guard let error = attempt.rare.error else { return }
         run.effects.tell(.willRetry(after: delay / .seconds(1), error), attempt: run.attempt)
@@ -349,6 +400,6 @@ extension TaskState {
     /// Returns the error of a body for which the system has no contiguous memory.
     mutating func lackOfMemory() -> BluebonnetError? {
         exchange.reception.makeRoom()
-            ? nil : .transport(.noMemory(forBodyOf: exchange.body.count), .init())
+            ? nil : .transport(.noMemory(forBodyOf: exchange.reception.bodyCount), .init())
     }
 }

@@ -40,7 +40,7 @@ struct TaskState {
 
     init(
         _ taskIdentifier: Int,
-        _ setup: TaskSetup,
+        _ setup: borrowing TaskSetup,
         _ responder: (any TaskResponder)?,
         _ flow: BodyFlow,
         _ upload: UploadBody?,
@@ -85,10 +85,7 @@ enum BodyFlow: Sendable {
 
 extension TaskState {
     var metrics: TaskMetrics? {
-        guard let startDate, let last = ends.last?.metrics else { return nil }
-        let end = last.startDate.addingTimeInterval(last.totalDuration)
-        let interval = DateInterval(start: startDate, end: max(startDate, end))
-        return TaskMetrics(ends, taskInterval: interval, redirectCount: attempt.redirectCount)
+        TaskMetrics(ends, since: startDate, redirectCount: attempt.redirectCount)
     }
 
     /// Updates whether the task counts as working, and returns true if work has begun.
@@ -136,19 +133,19 @@ extension TaskState {
 
 // Attempts and exchanges.
 extension TaskState {
-    /// Begins an attempt with a request, and returns the state of the previous one.
+    /// Begins an attempt with a request, and returns the state of the previous one, if there was one.
     ///
     /// `made` is the same request without the range of a partial file.
     mutating func beginAttempt(
         _ request: URLRequest?, made: URLRequest?
-    ) -> (TaskAttempt, TaskExchange) {
-        let former = (attempt, exchange)
+    ) -> (TaskAttempt, TaskExchange)? {
         guard run.attempt > 1 else {
             // A request that was made before the task is the attempt's already.
             if attempt.request == nil, made != nil { rare.firstRequest = made }
             if attempt.request == nil || isDownload { attempt = TaskAttempt(request) }
-            return former
+            return nil
         }
+        let former = (attempt, exchange)
         rare.formerAttempts.append(
             FormerAttempt(
                 request: attempt.request, initialRequest: attempt.initialRequest,

@@ -4,11 +4,11 @@ import Foundation
 /// The largest number of mutexes that a call may lock.
 struct LockBudget {
     static let all = [
-        LockBudget(of: .data, all: 61, ofTask: 16),
-        LockBudget(of: .typed, all: 72, ofTask: 18),
-        LockBudget(of: .chain, all: 64, ofTask: 18),
-        LockBudget(of: .retrier, all: 86, ofTask: 17),
-        LockBudget(of: .download, all: 94, ofTask: 20),
+        LockBudget(of: .data, all: 55, ofTask: 17),
+        LockBudget(of: .typed, all: 68, ofTask: 18),
+        LockBudget(of: .chain, all: 60, ofTask: 19),
+        LockBudget(of: .retrier, all: 82, ofTask: 19),
+        LockBudget(of: .download, all: 88, ofTask: 20),
     ]
 
     private static let callCount = 500

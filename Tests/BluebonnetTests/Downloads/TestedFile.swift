@@ -53,7 +53,9 @@ final class TestedFile: Sendable {
     func send(_ chunks: [Exchange.Chunk], consumed: @escaping @Sendable (Int) -> Void = { _ in }) {
         let size = chunks.reduce(0) { $0 + $1.count }
         file.write(
-            Delivery(chunks: chunks, size: size, from: ConsumedTransfer(consumed), to: .file(file)))
+            Delivery(
+                chunks: chunks, size: size, transfer: ConsumedTransfer(consumed),
+                receiver: .file(file)))
     }
 
     func finish() async throws(FileFailure) -> Int64 {

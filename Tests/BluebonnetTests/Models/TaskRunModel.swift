@@ -10,7 +10,7 @@ import FoundationNetworking
 /// They are the task's holder, the thread of the first `resume()`, the callback queue, the acting
 /// thread, transports, judges, hooks, deadlines, and late or repeated answers. The model keeps its
 /// own account and checks each step against it.
-struct TaskRunModel {
+struct TaskRunModel: ~Copyable {
     /// A transfer of the model.
     // @unchecked: a model is used on one thread.
     final class ModelTransfer: Transfer, @unchecked Sendable {
@@ -42,11 +42,11 @@ struct TaskRunModel {
     var starting: TaskRun.Step?
     var stepping: TaskRun.Step?
     /// The messages that wait for the callback queue, in order.
-    var messages: [TaskRun.Event] = []
+    var messages: [TaskHappening] = []
     /// The answers of other participants that are still to come.
-    var answers: [TaskRun.Event] = []
+    var answers: [TaskHappening] = []
     /// Events that were accepted once and can be repeated.
-    var former: [TaskRun.Event] = []
+    var former: [TaskHappening] = []
     var acting: [TaskEffect]?
     var transfers: [ModelTransfer] = []
     var wasResumed = false
@@ -83,10 +83,10 @@ struct TaskRunModel {
         stepCount += 1
         switch random.next() % 16 {
         case 0, 1: resume()
-        case 2: handle(.suspend)
+        case 2: handle(.event(.suspend))
         case 3 where isDisturbed && chance(4): cancel()
         case 4 where isDisturbed && chance(4) && !run.stage.isNew:
-            messages.append(.expired(Self.error))
+            messages.append(.event(.expired(Self.error)))
         // An earlier event is repeated.
         case 5 where isDisturbed:
             if let event = former.randomElement(using: &random) { messages.append(event) }
@@ -111,7 +111,7 @@ struct TaskRunModel {
             {
                 advanceQueue()
             } else if run.isSuspended, run.stage.isUnderWay, !run.isCancelled {
-                handle(.resume)
+                handle(.event(.resume))
             } else if !answers.isEmpty {
                 answer()
             } else if transfers.contains(where: { $0.isBegun && !$0.hasEnded }) {
@@ -132,33 +132,27 @@ struct TaskRunModel {
 
     private mutating func resume() {
         let isFirst = run.stage.isNew && !wasCancelled
-        let step = change(.resume)
-        if isFirst {
-            wasResumed = true
-            starting = step
-        }
+        let step = change(.event(.resume))
+        guard isFirst else { return }
+        wasResumed = true
+        starting = consume step
     }
 
     private mutating func cancel() {
         if !run.stage.isFinished { wasCancelled = true }
-        handle(.cancel())
+        handle(.event(.cancel()))
     }
 
     /// Handles an event that no step can follow.
-    private mutating func handle(_ event: TaskRun.Event) {
-        guard case .nothing = change(event) else {
-            return verdict.expect(false, "\(event) is answered with a step")
-        }
+    private mutating func handle(_ event: TaskHappening) {
+        let step = change(event)
+        verdict.expect(step.isNothing, "\(event) is answered with a step")
     }
 
-    private mutating func change(_ event: TaskRun.Event) -> TaskRun.Step {
+    private mutating func change(_ event: TaskHappening) -> TaskRun.Step {
         verdict.note("\(event) while \(run.stage)")
-        if case .made = event, case .sending = run.stage, !run.isStopping {
-            exchange = TaskExchange(
-                number: exchange.number + 1, sent: TaskRunScript.made.sent)
-        }
-        let step = run.take(event, &exchange, within: TaskRunScript.terms)
-        if run.ended != nil { endedAttempts += 1 }
+        let step = event.happen(to: &run, &exchange)
+        if run.ended.take() != nil { endedAttempts += 1 }
         if let effects = run.effects.begin() {
             verdict.expect(acting == nil, "two threads act at once")
             acting = effects.all
@@ -181,7 +175,7 @@ struct TaskRunModel {
         case .pause(let transfer): transfer.suspend()
         case .unpause(let transfer): transfer.resume()
         case .abort(let transfer), .end(let transfer): transfer.cancel()
-        case .comeBack(let event): messages.append(event)
+        case .comeBack(let event): messages.append(.event(event))
         case .tell, .endAttempt, .release, .endWork: break
         }
     }
@@ -203,7 +197,7 @@ struct TaskRunModel {
         }
         messages.append(.report(report, ofExchange: transfer.number))
         if transfer.isCancelled, chance(8) {
-            messages.append(.endIsMissing(ofExchange: transfer.number))
+            messages.append(.event(.endIsMissing(ofExchange: transfer.number)))
         }
     }
 
@@ -216,19 +210,17 @@ struct TaskRunModel {
     // MARK: Threads
 
     private mutating func takeStart() {
-        guard let step = starting else { return }
-        starting = nil
+        guard let step = starting.take() else { return }
         // A failure on this thread is passed to the callback queue.
         if let event = take(step) { starting = change(event) }
     }
 
     private mutating func advanceQueue() {
-        if let step = stepping {
-            stepping = nil
+        if let step = stepping.take() {
             if let event = take(step) {
                 switch event {
                 // `made` and the end of an attempt occur once.
-                case .made, .startOver, .found: break
+                case .made, .event(.startOver), .found: break
                 default: former.append(event)
                 }
                 stepping = change(event)
@@ -236,7 +228,7 @@ struct TaskRunModel {
         } else if !messages.isEmpty {
             let event = messages.removeFirst()
             switch event {
-            case .report, .endIsMissing: break
+            case .report, .event(.endIsMissing): break
             default: former.append(event)
             }
             stepping = change(event)
@@ -244,47 +236,49 @@ struct TaskRunModel {
     }
 
     /// Takes a step, and returns the next event if it is known at once.
-    private mutating func take(_ step: TaskRun.Step) -> TaskRun.Event? {
-        verdict.expect(finishCount == 0 || step.isNothing, "\(step) after the end")
-        switch step {
+    private mutating func take(_ step: consuming TaskRun.Step) -> TaskHappening? {
+        verdict.expect(finishCount == 0 || step.isNothing, "a step after the end")
+        switch consume step {
         case .nothing: return nil
         case .prepare(let attempt):
             attempts += 1
             verdict.expect(attempt == attempts, "attempt \(attempt) is the \(attempts)th")
-            let prepared = TaskRun.Event.prepared(TaskRunScript.prepared)
+            let prepared = TaskHappening.event(.prepared(TaskRunScript.prepared))
             guard chance(3) else { return sooner(prepared) }
-            answers.append(chance(4) ? .failed(Self.error) : prepared)
-            return .adapting
+            answers.append(chance(4) ? .event(.failed(Self.error)) : prepared)
+            return .event(.adapting)
         case .send:
             if chance(12) {
-                messages.append(.failed(Self.error))
+                messages.append(.event(.failed(Self.error)))
                 return nil
             }
             let transfer = ModelTransfer(exchange.number + 1)
             transfers.append(transfer)
-            return .made(transfer, TaskRunScript.made)
-        case .find(_, let rest): return .found(finding, rest: rest)
+            return .made(transfer)
+        case .find(let rest): return .found(finding, rest)
         case .ask:
-            return sooner(
-                [.follow(Self.request), .follow(Self.request), .keepResponse, .failed(Self.error)]
-                    .randomElement(using: &random) ?? .keepResponse)
+            let decisions: [TaskRun.Event] = [
+                .follow(Self.request), .follow(Self.request), .keepResponse, .failed(Self.error),
+            ]
+            return sooner(.event(decisions.randomElement(using: &random) ?? .keepResponse))
         case .decide:
-            return sooner(chance(3) ? .follow(Self.request) : .failed(Self.error))
-        case .complete, .keep, .move: return nil
+            return sooner(.event(chance(3) ? .follow(Self.request) : .failed(Self.error)))
+        case .complete: return nil
+        case .keep: return nil
+        case .move: return nil
         case .judge:
-            if chance(12) { return .startOver(Self.error) }
-            if chance(4) { return .judged(.doubted(Self.error)) }
-            return .judged(chance(3) ? .refused(Self.error) : .accepted)
+            if chance(12) { return .event(.startOver(Self.error)) }
+            if chance(4) { return .event(.judged(.doubted(Self.error))) }
+            return .event(.judged(chance(3) ? .refused(Self.error) : .accepted))
         case .askRetriers:
             if attempts < 3, chance(2) {
-                return sooner(.retry(after: chance(2) ? .zero : .seconds(1)))
+                return sooner(.event(.retry(after: chance(2) ? .zero : .seconds(1))))
             }
-            return sooner(.giveUp(chance(4) ? Self.error : nil))
-        case .wait(let delay): return delay == .zero ? .due : sooner(.due)
+            return sooner(.event(.giveUp(chance(4) ? Self.error : nil)))
+        case .wait(let delay): return delay == .zero ? .event(.due) : sooner(.event(.due))
         case .settle(.success):
-            guard chance(2) else { return sooner(.settled(nil)) }
-            return sooner(.commit(to: nil))
-        case .settle: return sooner(.settled(nil))
+            return sooner(.event(chance(2) ? .settled(nil) : .commit(to: nil)))
+        case .settle: return sooner(.event(.settled(nil)))
         case .finish(let outcome):
             finishCount += 1
             switch outcome {
@@ -305,14 +299,14 @@ struct TaskRunModel {
                 .accept(judgement, .memory), .accept(judgement, .memory),
                 .refuse(Reception.Judgement(verdict: error)), .turn(.redirect), .turn(.challenge),
                 .ask(.handler { _ in .allow }, judgement), .ask(.doubt(error), judgement),
-                .sendAgain(Self.request), .startOver, .fail(error),
+                .restart(Self.request), .restart(nil), .fail(error),
             ]
             return findings.randomElement(using: &random) ?? .accept(judgement, .memory)
         }
     }
 
     /// Returns an event at once, or adds it to the answers that come later.
-    private mutating func sooner(_ event: TaskRun.Event) -> TaskRun.Event? {
+    private mutating func sooner(_ event: TaskHappening) -> TaskHappening? {
         guard chance(2) else { return event }
         answers.append(event)
         if chance(8) { answers.append(event) }
@@ -341,5 +335,10 @@ extension TaskEffects.Batch {
 }
 
 extension TaskRun.Step {
-    fileprivate var isNothing: Bool { if case .nothing = self { true } else { false } }
+    fileprivate var isNothing: Bool {
+        switch self {
+        case .nothing: true
+        default: false
+        }
+    }
 }

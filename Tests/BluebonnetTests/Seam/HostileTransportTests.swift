@@ -223,17 +223,22 @@ struct HostileTransportTests {
 
     private struct CuriousTransport: Transport {
         let task = Locked<DataTask?>(nil)
+        /// Whether it cancels the task, so that the transfer is not begun.
+        let cancels: Bool
 
         func transfer(
             for exchange: Exchange, reportingTo sink: any ExchangeSink
         ) -> any Transfer {
-            Curious(task, sink)
+            if cancels { task.withLock { $0 }?.cancel() }
+            return Curious(task, sink)
         }
     }
 
-    @Test("a transfer can use its task in its deinit")
-    func curious() async throws {
-        let transport = CuriousTransport()
+    @Test(
+        "a transfer can use its task in its deinit, even if it was never begun",
+        arguments: [false, true])
+    func curious(isCancelled: Bool) async throws {
+        let transport = CuriousTransport(cancels: isCancelled)
         let manager = HTTPSessionManager(transport: transport)
         let responses = Recorder<Response<Data>>()
         let url = try #require(URL(string: "http://stub.test/"))
@@ -244,7 +249,8 @@ struct HostileTransportTests {
         }
         transport.task.withLock { $0 = task }
         task.resume()
-        #expect(await responses.wait(for: 1)[0].error == nil)
+        let error = await responses.wait(for: 1)[0].error
+        #expect(error?.isExplicitlyCancelledError == (isCancelled ? true : nil))
         transport.task.withLock { $0 = nil }
     }
 

@@ -52,12 +52,12 @@ struct ReceptionTests {
                     hasEnded = sent == total && chance(2)
                     if hasEnded { report.end = Exchange.End() }
                     take(
-                        reception.take(report, of: TaskRunScript.made.sent, within: terms))
+                        reception.take(report, of: TaskRunScript.sent, within: terms))
                 }
             }
         }
 
-        private var isAsking: Bool { if case .asking = reception { true } else { false } }
+        private var isAsking: Bool { reception.isAsking }
 
         private var finding: HeadFinding {
             mutating get {
@@ -71,16 +71,16 @@ struct ReceptionTests {
             }
         }
 
-        private mutating func take(_ arrival: Arrival) {
+        private mutating func take(_ arrival: consuming Arrival) {
             if let body = arrival.body {
                 if !body.isAcknowledged { acknowledged += body.size }
                 if case .stream = body.use { delivered += body.size }
             }
             switch arrival.next {
-            case .head(_, let rest): self.rest = rest
+            case .head(let rest): self.rest = rest
             case .ask: questions += 1
             case .end: ends += 1
-            case .nothing, .send, .fail: break
+            case .nothing, .send, .cut, .startOver, .cancel, .fail: break
             }
         }
     }
@@ -104,11 +104,9 @@ struct ReceptionTests {
     @Test("the time to collect a body grows with the number of its pieces, not with its square")
     func pieces() {
         func time(_ count: Int) -> Duration {
-            var reception = Reception.accepted(
-                Reception.Received(
-                    ResponseHead(
-                        Exchange.Head(statusCode: 200), url: URL(filePath: "/"),
-                        requestMethod: "GET")), .memory)
+            let head = ResponseHead(
+                Exchange.Head(statusCode: 200), url: URL(filePath: "/"), requestMethod: "GET")
+            var reception = Reception.arrived(Reception.Received(head), .accepted(.memory))
             return ContinuousClock().measure {
                 for _ in 0..<count {
                     let report = Exchange.Report(body: [Exchange.Chunk(Data(count: 1))])

@@ -25,16 +25,14 @@ struct TaskRunScript {
         Preparation.Result(request: request, madeRequest: request, beginsAttempt: true)
     }
 
-    static var made: Sending.Result {
+    static var sent: SentRequest {
         let message = RequestMessage(method: "GET", url: "http://stub.test/", fields: [])
-        return Sending.Result(
-            request: request, sent: SentRequest(message, to: request.url, credential: []),
-            authentication: nil, credential: [], bodyLength: nil)
+        return SentRequest(message, to: request.url, credential: [])
     }
 
     private(set) var run = TaskRun()
     private var exchange = TaskExchange()
-    private var rest = Arrival.Rest(report: Exchange.Report())
+    private var rest = Arrival.Rest([], nil, nil)
 
     static let names = """
         resume suspend cancel adapting prepared made head accept refuse-head redirect handler \
@@ -42,63 +40,60 @@ struct TaskRunScript {
         retry-later due give-up refuse commit settled unsettled expired stopped late
         """.split(separator: " ").map(String.init)
 
-    private func event(_ name: String) -> TaskRun.Event? {
+    private func happening(_ name: String) -> TaskHappening? {
         switch name {
-        case "resume": .resume
-        case "suspend": .suspend
-        case "cancel": .cancel()
-        case "adapting": .adapting
-        case "prepared": .prepared(Self.prepared)
-        case "made": .made(NoTransfer(), Self.made)
+        case "resume": .event(.resume)
+        case "suspend": .event(.suspend)
+        case "cancel": .event(.cancel())
+        case "adapting": .event(.adapting)
+        case "prepared": .event(.prepared(Self.prepared))
+        case "made": .made(NoTransfer())
         case "head": report(Exchange.Report(head: Exchange.Head(statusCode: 200)))
-        case "accept": .found(.accept(Reception.Judgement(), .memory), rest: rest)
-        case "refuse-head": .found(.refuse(Reception.Judgement(verdict: Self.error)), rest: rest)
-        case "redirect": .found(.turn(.redirect), rest: rest)
-        case "handler": .found(.ask(.handler { _ in .allow }, Reception.Judgement()), rest: rest)
+        case "accept": .found(.accept(Reception.Judgement(), .memory), rest)
+        case "refuse-head": .found(.refuse(Reception.Judgement(verdict: Self.error)), rest)
+        case "redirect": .found(.turn(.redirect), rest)
+        case "handler": .found(.ask(.handler { _ in .allow }, Reception.Judgement()), rest)
         case "doubtful":
-            .found(.ask(.doubt(Self.error), Reception.Judgement()), rest: rest)
-        case "send-again": .found(.sendAgain(Self.request), rest: rest)
+            .found(.ask(.doubt(Self.error), Reception.Judgement()), rest)
+        case "send-again": .found(.restart(Self.request), rest)
         case "body": report(Exchange.Report(body: [Exchange.Chunk(Data(count: 10))]))
         case "long": report(Exchange.Report(body: [Exchange.Chunk(Data(count: 70_000))]))
         case "end": report(Exchange.Report(end: Exchange.End()))
         case "lost": report(Exchange.Report(end: Exchange.End(failure: .lost)))
-        case "late": .endIsMissing(ofExchange: exchange.number)
-        case "follow": .follow(Self.request)
-        case "keep": .keepResponse
-        case "start-over": .startOver(Self.error)
-        case "failed": .failed(Self.error)
-        case "good": .judged(.accepted)
-        case "bad": .judged(.refused(Self.error))
-        case "doubt": .judged(.doubted(Self.error))
-        case "retry": .retry(after: .zero)
-        case "retry-later": .retry(after: .seconds(1))
-        case "due": .due
-        case "give-up": .giveUp(nil)
-        case "refuse": .giveUp(Self.error)
-        case "commit": .commit(to: nil)
-        case "settled": .settled(nil)
-        case "unsettled": .settled(Self.error)
-        case "expired": .expired(Self.error)
-        case "stopped": .stopped
+        case "late": .event(.endIsMissing(ofExchange: exchange.number))
+        case "follow": .event(.follow(Self.request))
+        case "keep": .event(.keepResponse)
+        case "start-over": .event(.startOver(Self.error))
+        case "failed": .event(.failed(Self.error))
+        case "good": .event(.judged(.accepted))
+        case "bad": .event(.judged(.refused(Self.error)))
+        case "doubt": .event(.judged(.doubted(Self.error)))
+        case "retry": .event(.retry(after: .zero))
+        case "retry-later": .event(.retry(after: .seconds(1)))
+        case "due": .event(.due)
+        case "give-up": .event(.giveUp(nil))
+        case "refuse": .event(.giveUp(Self.error))
+        case "commit": .event(.commit(to: nil))
+        case "settled": .event(.settled(nil))
+        case "unsettled": .event(.settled(Self.error))
+        case "expired": .event(.expired(Self.error))
+        case "stopped": .event(.stopped)
         default: nil
         }
     }
 
-    private func report(_ report: Exchange.Report) -> TaskRun.Event {
+    private func report(_ report: Exchange.Report) -> TaskHappening {
         .report(report, ofExchange: exchange.number)
     }
 
     /// Takes an event, and returns the step with the effects in brackets.
     mutating func take(_ name: String) -> String {
-        guard let event = event(name) else { return "unknown \(name)" }
-        if case .made = event, case .sending = run.stage, !run.isStopping {
-            exchange = TaskExchange(number: exchange.number + 1, sent: Self.made.sent)
-        }
-        var step = run.take(event, &exchange, within: Self.terms)
+        guard let happening = happening(name) else { return "unknown \(name)" }
+        var step = happening.happen(to: &run, &exchange)
         // A delay of zero is over at once.
-        if case .wait(.zero) = step { step = run.take(.due, &exchange, within: Self.terms) }
-        if case .find(_, let rest) = step { self.rest = rest }
+        if Self.name(step) == "wait 0" { step = run.take(.due, &exchange, within: Self.terms) }
         var text = Self.name(step)
+        if case .find(let rest) = consume step { self.rest = rest }
         var batch = run.effects.begin()
         while let effects = batch {
             for effect in effects.rest(after: effects.first) {
@@ -116,7 +111,7 @@ struct TaskRunScript {
         return names.split(separator: " ").map { script.take(String($0)) }.joined(separator: ",")
     }
 
-    private static func name(_ step: TaskRun.Step) -> String {
+    private static func name(_ step: borrowing TaskRun.Step) -> String {
         switch step {
         case .nothing: "-"
         case .prepare(let attempt): "prepare \(attempt)"
@@ -128,7 +123,7 @@ struct TaskRunScript {
         case .judge: "judge"
         case .askRetriers: "retry?"
         case .keep: "keep"
-        case .wait: "wait"
+        case .wait(let delay): delay == .zero ? "wait 0" : "wait"
         case .settle(let outcome): "settle \(name(outcome))"
         case .move: "move"
         case .finish(let outcome): "finish \(name(outcome))"
@@ -159,5 +154,32 @@ struct TaskRunScript {
 extension TaskEffects.Batch {
     fileprivate func rest(after first: TaskEffect?) -> [TaskEffect] {
         [first].compactMap(\.self) + rest
+    }
+}
+
+/// What can happen to a task's run and its exchange.
+enum TaskHappening {
+    case event(TaskRun.Event)
+    case made(any Transfer)
+    case report(Exchange.Report, ofExchange: Int)
+    case found(HeadFinding, Arrival.Rest)
+
+    func happen(
+        to run: inout TaskRun, _ exchange: inout TaskExchange
+    ) -> TaskRun.Step {
+        let terms = TaskRunScript.terms
+        switch self {
+        case .event(let event): return run.take(event, &exchange, within: terms)
+        case .made(let transfer):
+            if case .sending = run.stage, !run.isStopping {
+                exchange = TaskExchange(number: exchange.number + 1, sent: TaskRunScript.sent)
+            }
+            return run.take(.made(transfer, of: TaskRunScript.request), &exchange, within: terms)
+        case .report(let report, let number):
+            guard number == exchange.number else { return .nothing }
+            return run.take(report, &exchange, within: terms)
+        case .found(let finding, let rest):
+            return run.take(finding, rest, &exchange, within: terms)
+        }
     }
 }

@@ -22,23 +22,23 @@ extension TaskDelegate {
     func releaseQueue() {
         // The caller's closures are released outside the lock: objects that they hold can use the
         // task in their deinit.
-        let (queue, hasNone, next, former) = state.withLock { state in
-            let isShort = state.queue == nil && state.respondsInNoTime
+        var former: [Any] = []
+        var hasNone = false
+        var (next, outcome) = (nil as TaskState.NextResponder?, nil as TaskOutcome?)
+        let queue = state.withLock { state in
+            let isShort = state.queue == nil && state.respondsInNoTime()
             // Created suspended, so that operations that are added meanwhile follow the responders.
             let queue = isShort ? nil : state.madeQueue()
             state.isQueueReleased = !isShort
-            let former = (
-                state.sending.handler.take(), state.receiving.handler.take(),
-                state.attempt.body.take(), state.upload.take(),
-                state.isRareInitial ? [] : state.rare.takeCallersOwn()
-            )
-            let hasNone = state.responders.begin()
-            return (queue, hasNone, isShort ? state.nextResponder() : nil, former)
+            former = state.takeCallersOwn()
+            hasNone = state.responders.begin()
+            if isShort { (next, outcome) = state.nextResponder() }
+            return queue
         }
-        withExtendedLifetime(former) {}
+        _ = consume former
         if hasNone { respondersDidReturn() }
         guard let queue else {
-            serve(next)
+            serve(next, outcome.take())
             let queue = state.withLock { state in
                 state.isQueueReleased = true
                 return state.queue
@@ -46,15 +46,21 @@ extension TaskDelegate {
             queue?.release()
             return
         }
-        queue.release { [self] in serve(state.withLock { $0.nextResponder() }) }
+        queue.release { [self] in
+            let (next, outcome) = state.withLock { $0.nextResponder() }
+            serve(next, outcome)
+        }
     }
 
     /// Calls the responders one after the other.
-    private func serve(_ first: TaskState.NextResponder?) {
-        var next = first
-        while let due = next.take() {
-            due.responder.respond(to: due.outcome, of: self, as: due.turn)
-            if !due.isLast { next = state.withLock { $0.nextResponder() } }
+    private func serve(
+        _ next: TaskState.NextResponder?, _ outcome: consuming TaskOutcome?
+    ) {
+        var next = next
+        while let due = next, let known = outcome.take() {
+            due.responder.respond(to: known, of: self, as: due.turn)
+            if due.isLast { return }
+            (next, outcome) = state.withLock { $0.nextResponder() }
         }
     }
 
@@ -164,26 +170,27 @@ extension TaskState {
         resumesAutomatically && run.stage.isNew && !run.isCancelled && !run.isSuspended
     }
 
-    /// A responder whose turn it is, and the outcome for it.
+    /// A responder whose turn it is.
     fileprivate struct NextResponder {
         let responder: any TaskResponder
         let turn: TaskResponders.Turn
-        let outcome: TaskOutcome
         let isLast: Bool
     }
 
-    fileprivate mutating func nextResponder() -> NextResponder? {
-        guard let (responder, turn) = responders.next() else { return nil }
-        return NextResponder(
-            responder: responder, turn: turn, outcome: outcome(), isLast: !responders.areDue)
+    /// Returns the next responder and the outcome for it, apart because the responder consumes it.
+    fileprivate mutating func nextResponder() -> (NextResponder?, TaskOutcome?) {
+        guard let (responder, turn) = responders.next() else { return (nil, nil) }
+        let next = NextResponder(responder: responder, turn: turn, isLast: !responders.areDue)
+        return (next, outcome())
     }
 
     /// Whether serialization is cheap for all responders.
-    fileprivate var respondsInNoTime: Bool {
-        guard exchange.body.count <= Self.largestBodyInNoTime else { return false }
+    fileprivate mutating func respondsInNoTime() -> Bool {
+        let count = exchange.reception.bodyCount
+        guard count <= Self.largestBodyInNoTime else { return false }
         if let error, error.leavesBodyUnread { return true }
         let hasFile = !isRareInitial && rare.download?.fileURL != nil
-        return responders.areCheap(byteCount: hasFile ? .max : exchange.body.count)
+        return responders.areCheap(byteCount: hasFile ? .max : count)
     }
 
     private static let largestBodyInNoTime = 64 * 1024
@@ -191,16 +198,11 @@ extension TaskState {
     /// Returns the task's outcome, which is the same for all responders.
     fileprivate mutating func outcome() -> TaskOutcome {
         let file = isRareInitial ? nil : rare.download?.fileURL
+        let metrics = TaskMetrics(ends, since: startDate, redirectCount: attempt.redirectCount)
+        let (head, data, trailers) = exchange.reception.parts() ?? (nil, nil, nil)
         return TaskOutcome(
-            request: attempt.request,
-            head: exchange.head,
-            data: file != nil ? nil : exchange.reception.joinedBody(),
-            metrics: metrics,
-            error: error,
-            fileURL: file,
-            trailers: exchange.trailers,
-            redirects: attempt.redirects
-        )
+            request: attempt.request, head: head, data: file == nil ? data : nil, metrics: metrics,
+            error: error, fileURL: file, trailers: trailers, redirects: attempt.redirects)
     }
 
     /// Returns the notification's content if no responder has serialized the body.
@@ -209,6 +211,16 @@ extension TaskState {
         return CompletionContent(
             ResponseParts(outcome, unacceptedBody: nil), object: nil, error: outcome.error,
             serializer: nil)
+    }
+
+    /// Removes and returns what the caller gave to the task and what only its attempts needed.
+    fileprivate mutating func takeCallersOwn() -> [Any] {
+        var former: [Any] = isRareInitial ? [] : rare.takeCallersOwn()
+        if let handler = sending.handler.take() { former.append(handler) }
+        if let handler = receiving.handler.take() { former.append(handler) }
+        if let body = attempt.body.take() { former.append(body) }
+        if let upload = upload.take() { former.append(upload) }
+        return former
     }
 
     /// The objects that a task keeps alive until its outcome is delivered.

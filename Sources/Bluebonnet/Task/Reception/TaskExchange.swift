@@ -16,9 +16,7 @@ struct TaskExchange {
     /// Whether the transport failed to report the end.
     var isEndMissing = false
 
-    var head: ResponseHead? { reception.received?.head }
-    var body: BodyCollector { reception.received?.body ?? BodyCollector() }
-    var trailers: [Exchange.Field]? { reception.received?.trailers }
+    var head: ResponseHead? { reception.head }
 }
 
 /// Passes the reports of one exchange to its task.

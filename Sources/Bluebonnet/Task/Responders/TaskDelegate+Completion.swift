@@ -12,15 +12,15 @@ extension TaskDelegate {
         ending.deadline?.cancel()
         // No request is built any more.
         for tell in ending.awaitingRequest { tell() }
-        let (isSessionDone, isSessionEnding) = session.map.withLock { map in
+        let isSessionDone = session.map.withLock { map in
             map.remove(self)
-            return (map.reportInvalidation(), map.isInvalidated)
+            return map.reportEnd(of: session)
         }
         if let metrics = ending.metrics { emit(.collectedMetrics(metrics)) }
         if isHeard(.completed) { emit(.completed(ending.error)) }
         // Kept alive here, because the delivery releases the task's own reference.
         let lastManager = isSessionDone ? manager : nil
-        if isSessionEnding { setup.pools.closeSoon() }
+        if session.isInvalidated { setup.pools.closeSoon() }
         for handler in ending.resumeDataHandlers { handler(ending.error?.resumeData) }
         releaseQueue()
         lastManager?.sessionIsInvalid()

@@ -28,12 +28,12 @@ final class PendingResponse<Value: Sendable>: Sendable {
     var response: Response<Value> {
         get async {
             while true {
-                if let known { return known }
                 // Unsafe only in that resumes are not checked: each state above resumes a
                 // continuation at most once.
                 await withUnsafeContinuation { continuation in
                     if !awaits(with: continuation) { continuation.resume() }
                 }
+                if let known { return known }
             }
         }
     }

@@ -66,7 +66,7 @@ struct TaskResponders {
     /// Returns whether serializing a body of this size takes hardly any work for all responders.
     func areCheap(byteCount: Int) -> Bool {
         first?.isCheap(byteCount: byteCount) != false
-            && others.allSatisfy { $0.isCheap(byteCount: byteCount) }
+            && (others.isEmpty || others.allSatisfy { $0.isCheap(byteCount: byteCount) })
     }
 
     /// The size of the largest body that a responder can read, in bytes; nil for any size.

@@ -11,10 +11,8 @@ struct Preparation {
     let upload: UploadBody?
     /// The closure that creates the streams of the request's body for later attempts.
     let bodyFactory: BodyStreamFactory?
-    /// The record of a partial file, whose missing bytes are requested.
-    let record: ResumeRecord?
-    /// The URL, without its query, of the attempt that left the partial file.
-    let attemptTarget: String?
+    /// The file of a download, whose missing bytes are requested.
+    let download: KnownDownload?
 
     /// The request of an attempt, and its body.
     struct Result {
@@ -32,17 +30,21 @@ struct Preparation {
 
 extension TaskState {
     func preparation(ofAttempt number: Int) -> Preparation {
-        let rare = isRareInitial ? nil : rare
+        guard !isRareInitial else {
+            return Preparation(
+                attempt: number, manager: held?.manager, addedInterceptors: nil, upload: upload,
+                bodyFactory: nil, download: nil)
+        }
         return Preparation(
-            attempt: number, manager: held?.manager, addedInterceptors: rare?.addedInterceptors,
-            upload: upload, bodyFactory: rare?.bodyFactory,
-            record: rare?.download?.record, attemptTarget: rare?.download?.attemptTarget)
+            attempt: number, manager: held?.manager, addedInterceptors: rare.addedInterceptors,
+            upload: upload, bodyFactory: rare.bodyFactory,
+            download: rare.download.map(KnownDownload.init))
     }
 }
 
 extension TaskDelegate {
     /// Makes the request of an attempt; the first one on the thread that resumes the task.
-    func prepare(_ preparation: Preparation) -> TaskRun.Event? {
+    func prepare(_ preparation: consuming Preparation) -> TaskRun.Event? {
         var made: URLRequest?
         do throws(BluebonnetError) {
             if preparation.attempt == 1 { try start(preparation) }
@@ -54,7 +56,7 @@ extension TaskDelegate {
             made = initial
             var request = initial
             // Before the adapters, so that signers sign it.
-            preparation.record?.apply(to: &request)
+            preparation.download?.state.record?.apply(to: &request)
             if let event = try InterceptionStage(self).adapt(request, initial, preparation) {
                 guard case .failed = event else { return event }
                 // Retriers are asked, and a task ends, on the callback queue.
@@ -119,7 +121,7 @@ extension TaskDelegate {
             comeBack(with: .expired(error))
             throw error
         }
-        if session.map.withLock({ $0.isInvalidated }) {
+        if session.isInvalidated {
             throw .sessionInvalidated(.init(request: originalRequest))
         }
         try startDeadline()

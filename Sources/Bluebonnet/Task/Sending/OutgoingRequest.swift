@@ -3,16 +3,16 @@ import Foundation
 import FoundationNetworking
 
 /// A request of a task on its way to the transport, from which an exchange is created.
-struct OutgoingRequest {
-    let session: SessionCore
-    let pools: PolicyPools
-    let options: RequestOptions.Values?
+struct OutgoingRequest: ~Copyable {
+    let delegate: TaskDelegate
     let request: URLRequest
     let body: Exchange.Body?
     let hasLeftOrigin: Bool
-    let credential: [Exchange.Field]
-    /// The credential from which the field for a proxy was created.
-    let proxyCredential: URLCredential?
+    var authentication: TaskAuthentication?
+    /// The fields that answer a challenge, or those of known credentials.
+    var credential: [Exchange.Field]?
+    /// The requests that were answered with redirects.
+    let redirected: Set<SentRequest>
     /// Whether the body is kept in memory.
     let keepsBody: Bool
     let priority: Float
@@ -21,6 +21,25 @@ struct OutgoingRequest {
     let attributes: TaskAttributes
     /// Whether the progress of sending the body is reported.
     let isSendingWatched: Bool
+    /// The transport that performs the exchange in place of the manager's.
+    let transport: (any Transport)?
+    /// The number of the exchange.
+    let number: Int
+
+    private var session: SessionCore { delegate.session }
+    private var options: RequestOptions.Values? { delegate.setup.options?.values }
+
+    /// An exchange that is about to begin.
+    struct Made: ~Copyable {
+        let transfer: any Transfer
+        let request: URLRequest
+        let sent: SentRequest
+        let authentication: TaskAuthentication?
+        /// The fields of a credential that it sends.
+        let credential: [Exchange.Field]
+        /// The length of its body, -1 if it is unknown, and nil without a body.
+        let bodyLength: Int64?
+    }
 
     /// The largest body whose progress is reported only on request, in bytes.
     private static let largestUnwatchedBody = 64 * 1024
@@ -41,7 +60,7 @@ struct OutgoingRequest {
                 to: &message.fields, for: request,
                 if: options?.handlesCookies ?? request.httpShouldHandleCookies)
             // Checked, because the fields contain text from the server.
-            for field in credential { try field.check() }
+            for field in credential ?? [] { try field.check() }
             return (message, pool, url)
         } catch {
             throw .invalidRequest(error.description, .init(request: request, underlying: error))
@@ -65,7 +84,7 @@ struct OutgoingRequest {
     func exchange(of message: RequestMessage, in pool: Exchange.Pool) -> Exchange {
         var exchange = message.exchange(
             under: session.exchangeBuilder.terms(of: request, options), pool: pool)
-        if !credential.isEmpty { add(credential, to: &exchange) }
+        if let credential, !credential.isEmpty { add(credential, to: &exchange) }
         exchange.priority = priority
         exchange.connectsAnew = connectsAnew
         exchange.cachePolicy = request.cachePolicy
@@ -82,7 +101,8 @@ struct OutgoingRequest {
     }
 
     private func pool() throws(BluebonnetError) -> Exchange.Pool {
-        guard options?.route != nil || proxyCredential != nil else {
+        let pools = delegate.setup.pools
+        guard options?.route != nil || authentication?.proxyCredential != nil else {
             return try pools.pool(for: request, hasLeftOrigin: hasLeftOrigin)
         }
         return try pools.pool(
@@ -98,8 +118,9 @@ struct OutgoingRequest {
 
     /// The login that opens the tunnel; nil for the route's own login, and without a tunnel.
     private var tunnelLogin: TunnelLogin? {
-        guard let proxyCredential, let url = request.url?.absoluteURL.absoluteString,
-            isTunneled(url), credential.contains(where: \.isProxyAuthorization)
+        guard let proxyCredential = authentication?.proxyCredential,
+            let url = request.url?.absoluteURL.absoluteString,
+            isTunneled(url), credential?.contains(where: \.isProxyAuthorization) == true
         else { return nil }
         return TunnelLogin(proxyCredential)
     }

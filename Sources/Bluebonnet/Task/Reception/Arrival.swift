@@ -3,21 +3,27 @@ import Foundation
 import FoundationNetworking
 
 /// What follows from a report about a response, or from a finding about its head.
-struct Arrival {
-    /// The body bytes that arrived, and where they go.
+struct Arrival: ~Copyable {
+    /// The body bytes that arrived.
     var body: Body?
     var next = Next.nothing
 
     enum Next {
         case nothing
         /// The head has to be judged, and the rest of the report follows then.
-        case head(Reception.Received, rest: Rest)
+        case head(rest: Rest)
         case ask(Reception.Question)
         case end(Result<Void, Exchange.Failure>)
         case send(URLRequest)
+        /// The rest of the response is not needed.
+        case cut
+        /// The response does not continue the file, which another attempt requests as a whole.
+        case startOver
+        case cancel
         case fail(BluebonnetError)
     }
 
+    /// Body bytes, and where they go.
     struct Body {
         let chunks: [Exchange.Chunk]
         let size: Int
@@ -32,12 +38,36 @@ struct Arrival {
         case kept(isCounted: Bool)
         case stream(ResponseChannel)
         case file(DownloadFile)
+
+        /// Whether the bytes belong to the task's response.
+        var isCounted: Bool {
+            switch self {
+            case .dropped, .kept(isCounted: false): false
+            case .kept, .stream, .file: true
+            }
+        }
     }
 
-    /// The part of a report that waits until the head is judged.
+    /// The part of a report that follows its head, and that waits until the head is judged.
     struct Rest {
-        var report: Exchange.Report
-        var isAcknowledged = false
+        let chunks: [Exchange.Chunk]
+        /// The number of bytes.
+        let size: Int
+        let trailers: [Exchange.Field]?
+        let end: Exchange.End?
+        /// Whether the transfer was told already that the bytes no longer need memory.
+        let isAcknowledged: Bool
+
+        init(
+            _ chunks: [Exchange.Chunk], _ trailers: [Exchange.Field]?, _ end: Exchange.End?,
+            isAcknowledged: Bool = false
+        ) {
+            self.chunks = chunks
+            self.trailers = trailers
+            self.end = end
+            self.isAcknowledged = isAcknowledged
+            size = chunks.reduce(0) { $0 + $1.count }
+        }
     }
 }
 
@@ -53,6 +83,15 @@ struct ArrivalTerms {
 
 // The body of a response on its way into the value.
 extension Reception.Received {
+    /// The limit that applies to a body.
+    enum Limit {
+        /// That of a task's response in memory.
+        case memory
+        case streamed
+        /// That of other responses, far above the size that a paused transport can still deliver.
+        case heldBack
+    }
+
     mutating func note(_ question: Reception.Question) {
         switch question {
         case .turn: asked.insert(.turn)
@@ -61,58 +100,34 @@ extension Reception.Received {
         }
     }
 
-    /// Removes and returns the body.
-    mutating func takeBody() -> [Exchange.Chunk] {
+    /// Removes and returns what was held back, before an end.
+    mutating func takeRest(_ end: Exchange.End?) -> Arrival.Rest {
         defer { (body, size) = (BodyCollector(), 0) }
-        return body.chunks
+        return Arrival.Rest(body.chunks, trailers, end, isAcknowledged: true)
     }
 
-    /// Keeps the body of a report in memory.
-    ///
-    /// An answer is bounded like any body, and other responses far above the size that a paused
-    /// transport can still deliver.
-    mutating func keep(
-        _ rest: Arrival.Rest, isCounted: Bool, isAnswer: Bool = false, within terms: ArrivalTerms
+    /// Takes the body of a report, and returns where it goes.
+    mutating func take(
+        _ rest: Arrival.Rest, for use: Arrival.Use, _ limit: Limit, within terms: ArrivalTerms
     ) -> Arrival {
-        take(
-            rest, as: .kept(isCounted: isCounted), within: terms,
-            bounded: isAnswer ? .memory : nil)
-    }
-
-    /// Passes the body of a report on to its destination.
-    mutating func pass(
-        _ rest: Arrival.Rest, to use: Arrival.Use, _ destination: Reception.Destination,
-        within terms: ArrivalTerms
-    ) -> Arrival {
-        take(rest, as: use, within: terms, bounded: destination)
-    }
-
-    private mutating func take(
-        _ rest: Arrival.Rest, as use: Arrival.Use, within terms: ArrivalTerms,
-        bounded destination: Reception.Destination?
-    ) -> Arrival {
-        if let trailers = rest.report.trailers { self.trailers = trailers }
-        let chunks = rest.report.body
-        guard !chunks.isEmpty else { return Arrival() }
-        let count = chunks.reduce(0) { $0 + $1.count }
-        size += count
+        if let trailers = rest.trailers { self.trailers = trailers }
+        guard !rest.chunks.isEmpty else { return Arrival() }
+        size += rest.size
         // Content that HTTP does not allow is dropped here, so that verbs, downloads and streams
         // treat it alike.
         let isDropped = head.cannotHaveBody
-        let inMemory = if case .memory? = destination { true } else { false }
-        let failure =
-            isDropped || destination == nil
-            ? terms.limits.failure(ofHeldBody: size)
-            : terms.limits.failure(ofBody: size, inMemory: inMemory)
-        if let failure { return .failing(failure) }
-        if isDropped { return Arrival(body: .dropped(rest)) }
-        if inMemory, let limit = terms.documentSize, size > limit {
-            return Arrival(next: .fail(.bodyTooLarge(limit, judgement.verdict)))
+        if let failure = terms.limits.failure(ofBody: size, isDropped ? .heldBack : limit) {
+            return .failing(failure)
         }
-        if case .kept = use { body.append(chunks) }
+        if isDropped { return Arrival(body: .dropped(rest)) }
+        if case .memory = limit, let largest = terms.documentSize, size > largest {
+            return Arrival(next: .fail(.bodyTooLarge(largest, judgement.verdict)))
+        }
+        if case .kept = use { body.append(rest.chunks) }
         return Arrival(
             body: Arrival.Body(
-                chunks: chunks, size: count, use: use, isAcknowledged: rest.isAcknowledged))
+                chunks: rest.chunks, size: rest.size, use: use,
+                isAcknowledged: rest.isAcknowledged))
     }
 }
 
@@ -126,9 +141,9 @@ extension Arrival {
 
 extension Arrival.Body {
     static func dropped(_ rest: Arrival.Rest) -> Self? {
-        let size = rest.report.body.reduce(0) { $0 + $1.count }
-        guard size > 0 else { return nil }
-        return Self(chunks: [], size: size, use: .dropped, isAcknowledged: rest.isAcknowledged)
+        guard rest.size > 0 else { return nil }
+        return Self(
+            chunks: [], size: rest.size, use: .dropped, isAcknowledged: rest.isAcknowledged)
     }
 }
 

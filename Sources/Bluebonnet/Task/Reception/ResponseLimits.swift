@@ -1,7 +1,7 @@
 import BluebonnetTransport
 
 /// The size limits of a response, which apply regardless of the transport's own limits.
-struct ResponseLimits {
+final class ResponseLimits: Sendable {
     private let limits: Exchange.Limits
     /// The maximum size of a body that goes to a file or a stream, in bytes.
     private let streamedBodySize: Int
@@ -26,17 +26,15 @@ struct ResponseLimits {
     }
 
     /// Returns the failure of a body with so many bytes if that exceeds the limit, or nil.
-    func failure(ofBody count: Int, inMemory: Bool) -> Exchange.Failure? {
-        let limit = inMemory ? limits.bodySize : streamedBodySize
-        return count > limit ? .bodyTooLarge(limit) : nil
-    }
-
-    /// Returns the failure of a redirect's or a challenge's body, or of content that HTTP does not
-    /// allow, if its size exceeds the limit, or nil.
-    ///
-    /// The limit is far above the size that a paused transport can still deliver.
-    func failure(ofHeldBody count: Int) -> Exchange.Failure? {
-        let limit = max(limits.bodySize, Exchange.Limits.droppedBodySize)
+    func failure(
+        ofBody count: Int, _ limit: Reception.Received.Limit
+    ) -> Exchange.Failure? {
+        let limit =
+            switch limit {
+            case .memory: limits.bodySize
+            case .streamed: streamedBodySize
+            case .heldBack: max(limits.bodySize, Exchange.Limits.droppedBodySize)
+            }
         return count > limit ? .bodyTooLarge(limit) : nil
     }
 }

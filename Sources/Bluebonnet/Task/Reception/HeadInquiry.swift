@@ -6,15 +6,15 @@ import FoundationNetworking
 ///
 /// They are taken along from the task's lock, because cookies, validators, hooks and the caller's
 /// closures are called outside of it, on the callback queue.
-struct HeadInquiry {
-    let delegate: TaskDelegate
-    let received: Reception.Received
+struct HeadInquiry: ~Copyable {
+    let head: ResponseHead
+    let asked: Reception.Asked
+    let judgement: Reception.Judgement
     let flow: BodyFlow
     let judges: Judges
-    let download: DownloadState?
+    let download: KnownDownload?
     /// The task's own handler for the head, unless it was asked already.
     let handler: HeadHandler?
-    let request: URLRequest?
     /// The request as the caller specified it, without the range of a partial file.
     let originalRequest: URLRequest?
     let documentSize: Int?
@@ -31,11 +31,10 @@ enum HeadFinding {
     case accept(Reception.Judgement, Reception.Destination)
     case refuse(Reception.Judgement)
     /// The body goes to a file, and the task gets another number, as in AFNetworking.
-    case becomeDownload(Reception.Judgement, Reception.Destination, NewDownload)
-    /// The response does not continue the file, so the whole body is requested again.
-    case sendAgain(URLRequest)
-    /// The same, for a request that adapters have signed with its range.
-    case startOver
+    indirect case becomeDownload(Reception.Judgement, Reception.Destination, NewDownload)
+    /// The response does not continue the file, so the whole body is requested again; by another
+    /// attempt if there is no request, because adapters have signed it with its range.
+    case restart(URLRequest?)
     case cancel(CancellationCause)
     case fail(BluebonnetError)
 
@@ -48,12 +47,14 @@ enum HeadFinding {
 }
 
 extension HeadInquiry {
-    private var head: ResponseHead { received.head }
+    private var delegate: TaskDelegate { judges.delegate }
     private var session: SessionCore { delegate.session }
+    private var request: URLRequest? { judges.request }
 
-    func finding() -> HeadFinding {
-        if received.asked.contains(.emptyBody) { return findingOfEmptyBody() }
-        if received.asked.isEmpty {
+    /// Consumes the inquiry, so that the caller's objects in it are released before what follows.
+    consuming func finding() -> HeadFinding {
+        if asked.contains(.emptyBody) { return findingOfEmptyBody() }
+        if asked.isEmpty {
             session.keepCookies(
                 of: head,
                 if: delegate.setup.options?.values.handlesCookies
@@ -70,18 +71,18 @@ extension HeadInquiry {
         switch handler {
         case nil: break
         case .tell(let tell): tell(head)
-        case .ask(let ask): return .ask(.handler(ask), received.judgement)
+        case .ask(let ask): return .ask(.handler(ask), judgement)
         }
         return resumption() ?? judged()
     }
 
     /// Returns what the response to the request for the rest of a file is; nil for other responses.
     private func resumption() -> HeadFinding? {
-        guard case .file(let plan) = flow, let record = download?.record else { return nil }
+        guard case .file(let plan) = flow, let record = download?.state.record else { return nil }
         switch ResumeDecision.decide(record, head) {
         case .append(_, let total): return reopened(record, total, plan)
         case .finished: return reopened(record, record.offset, plan)
-        case .mismatch: return isIntercepted ? .startOver : restart(without: record)
+        case .mismatch: return .restart(wholeRequest(without: record))
         case .restart, .unrelated: return nil
         }
     }
@@ -97,10 +98,10 @@ extension HeadInquiry {
                 expected: total, dropsBody: head.statusCode == 416))
     }
 
-    private func restart(without record: ResumeRecord) -> HeadFinding {
-        guard var request else { return .startOver }
+    private func wholeRequest(without record: ResumeRecord) -> URLRequest? {
+        guard !isIntercepted, var request else { return nil }
         record.withdraw(from: &request, as: originalRequest)
-        return .sendAgain(request)
+        return request
     }
 
     private var fileReports: @Sendable (FileEvent) -> Void {
@@ -160,7 +161,7 @@ extension HeadInquiry {
         guard head.isUncoded, let length = head.expectedContentLength else { return nil }
         let isMemory = if case .memory = flow { true } else { false }
         if let failure = session.limits.failure(
-            ofBody: Int(clamping: length), inMemory: isMemory || verdict != nil)
+            ofBody: Int(clamping: length), isMemory || verdict != nil ? .memory : .streamed)
         {
             return .transport(failure, .init())
         }
@@ -189,7 +190,7 @@ extension HeadInquiry {
     /// Returns the place of the file; the caller's closure is called once, even if the download
     /// starts over.
     private func place(of plan: Download) -> Download.Place {
-        download?.place ?? plan.place(for: head, keepsFile: download?.keepsFile == true)
+        download?.state.place ?? plan.place(for: head, keepsFile: download?.state.keepsFile == true)
     }
 
     private var requestsRange: Bool {
@@ -198,8 +199,8 @@ extension HeadInquiry {
     }
 
     private func findingOfEmptyBody() -> HeadFinding {
-        guard case .file(let download) = flow else { return .refuse(received.judgement) }
-        var judgement = received.judgement
+        guard case .file(let download) = flow else { return .refuse(judgement) }
+        var judgement = judgement
         judgement.verdict = nil
         return file(of: download, judgement)
     }
@@ -215,7 +216,7 @@ extension HeadInquiry {
         guard let manager = delegate.manager, delegate.task is DataTask else { return nil }
         if head.isUncoded, let length = head.expectedContentLength,
             let failure = session.limits.failure(
-                ofBody: Int(clamping: length), inMemory: false)
+                ofBody: Int(clamping: length), .streamed)
         {
             return fail(failure)
         }
