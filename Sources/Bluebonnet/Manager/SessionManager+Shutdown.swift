@@ -77,8 +77,9 @@ final class UndeliveredTasks: Sendable {
     }
 
     private func resumeIfDone() {
-        guard count.load(ordering: .sequentiallyConsistent) == 0 else { return }
-        let done = waiting.withLock { waiting in
+        let done = waiting.withLock { waiting -> [CheckedContinuation<Void, Never>] in
+            // Under the lock, or those who wait for a task that has just begun would be resumed.
+            guard count.load(ordering: .sequentiallyConsistent) == 0 else { return [] }
             defer { waiting = [] }
             return waiting
         }

@@ -138,7 +138,10 @@ extension TaskDelegate {
 
     /// Continues with the event that results from a step, if it is known at once.
     private func take(known event: TaskRun.Event?) {
-        if let event { take(event) }
+        guard let event else { return }
+        take(event)
+        // Held across the lock, because the deinit of a caller's error can use the task.
+        withExtendedLifetime(event) {}
     }
 
     private func ask(
