@@ -4,7 +4,7 @@ import Foundation
 /// The largest number of mutexes that a call may lock.
 struct LockBudget {
     static let all = [
-        LockBudget(of: .data, all: 55, ofTask: 17),
+        LockBudget(of: .data, all: 56, ofTask: 17),
         LockBudget(of: .typed, all: 68, ofTask: 18),
         LockBudget(of: .chain, all: 60, ofTask: 19),
         LockBudget(of: .retrier, all: 82, ofTask: 19),
