@@ -1,32 +1,33 @@
 /// A value that few owners change, in a box that is created when it is first changed.
 ///
-/// Without it, every owner would have to create, move and destroy the whole value. The box belongs
-/// to one owner, so do not copy it.
+/// Without it, every owner would have to create, move and destroy the whole value. An own box
+/// belongs to one owner, so do not copy it.
 struct Rare<Value> {
-    private final class Box {
-        var value: Value
+    // Sendable: a box that owners share is never changed, and an own box has one owner.
+    final class Box: @unchecked Sendable {
+        fileprivate var value: Value
 
         init(_ value: Value) { self.value = value }
     }
 
-    private let initial: () -> Value
-    private var box: Box?
+    private let initial: Box
+    private var own: Box?
 
-    /// Creates a value that a closure returns as long as it is not changed.
-    init(_ initial: @autoclosure @escaping () -> Value) {
-        self.initial = initial
-    }
+    /// Creates a value that is that of a shared box as long as it is not changed.
+    init(_ initial: Box) { self.initial = initial }
 
     /// Whether the value was never changed.
-    var isInitial: Bool { box == nil }
+    var isInitial: Bool { own == nil }
 
     var value: Value {
+        // One `yield`, or the compiler would copy the whole value to read a part of it.
         _read {
-            if let box { yield box.value } else { yield initial() }
+            let box = own ?? initial
+            yield box.value
         }
         _modify {
-            let box = box ?? Box(initial())
-            self.box = box
+            let box = own ?? Box(initial.value)
+            own = box
             yield &box.value
         }
     }

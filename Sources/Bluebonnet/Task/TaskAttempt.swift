@@ -27,7 +27,8 @@ struct TaskAttempt {
     /// Whether the next exchange uses a new connection, because the last one was lost with its
     /// connection.
     var connectsAnew = false
-    private var rareBox = Rare(RareState())
+    private var rareBox = Rare(initialRare)
+    private static let initialRare = Rare.Box(RareState())
 
     /// State that few attempts need.
     struct RareState {

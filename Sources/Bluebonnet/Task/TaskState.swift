@@ -36,7 +36,8 @@ struct TaskState {
     var startDate: Date?
     /// The ends of the task's exchanges so far.
     var ends = ExchangeEnds()
-    private var rareBox = Rare(RareTaskState())
+    private var rareBox = Rare(initialRare)
+    private static let initialRare = Rare.Box(RareTaskState())
 
     init(
         _ taskIdentifier: Int,
