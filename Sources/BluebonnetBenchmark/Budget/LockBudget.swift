@@ -8,7 +8,7 @@ struct LockBudget {
         LockBudget(of: .typed, all: 68, ofTask: 18),
         LockBudget(of: .chain, all: 60, ofTask: 19),
         LockBudget(of: .retrier, all: 82, ofTask: 19),
-        LockBudget(of: .download, all: 88, ofTask: 20),
+        LockBudget(of: .download, all: 92, ofTask: 21),
     ]
 
     private static let callCount = 500
