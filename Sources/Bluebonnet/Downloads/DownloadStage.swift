@@ -111,8 +111,7 @@ struct DownloadStage: TaskStage {
         file.complete { result in goOn { .completed(result, ofExchange: number) } }
     }
 
-    func settle(_ settlement: consuming Settlement) -> TaskRun.Event? {
-        let settlement = settlement
+    func settle(_ settlement: Settlement) -> TaskRun.Event? {
         if let removeLeft = settlement.removeLeft {
             removeLeft(session.work.counting { goOn { settleFile(of: settlement) } })
             return nil

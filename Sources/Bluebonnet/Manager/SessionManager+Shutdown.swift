@@ -53,7 +53,7 @@ extension SessionCore {
 /// Counts the tasks whose completion has not been delivered, so that callers can wait for the last.
 final class UndeliveredTasks: Sendable {
     private let count = Atomic(0)
-    /// Whether somebody may be waiting, so that the last task has to look.
+    /// Whether a caller has ever waited, so that the last task checks for waiting callers.
     private let isAwaited = Atomic(false)
     private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 

@@ -39,7 +39,7 @@ enum Told {
     /// The state of the former attempt, which can hold objects of the caller.
     indirect case former(TaskAttempt, TaskExchange)
 
-    /// Whether somebody is told who can act on the task.
+    /// Whether it calls code that can act on the task.
     fileprivate var isHeard: Bool {
         switch self {
         case .progress, .data, .delivery, .hook: true
@@ -49,7 +49,7 @@ enum Told {
 }
 
 extension [Told] {
-    /// Whether nobody who is told can act on the task.
+    /// Whether no code is called that can act on the task.
     var isSilent: Bool { !contains(where: \.isHeard) }
 
     mutating func append(_ report: TransferProgress.Report?) {
@@ -160,10 +160,10 @@ extension TaskState {
         }
         let file: URL? =
             if case .whole(_, let url)? = exchange.reception.destination { url } else { nil }
-        let isMemory = if case .memory = flow { true } else { false }
         let whole = Judges.Whole(
             head: received.head, judgement: received.judgement, bodyCount: received.body.count,
-            data: isMemory && hasBodyValidators ? exchange.reception.joinedBody() : nil, file: file)
+            data: flow.isMemory && hasBodyValidators ? exchange.reception.joinedBody() : nil,
+            file: file)
         return .judge(judges(delegate), whole, lack: lack, doubt: doubt)
     }
 

@@ -8,6 +8,7 @@ extension TaskDelegate {
     ///
     /// The first `resume()` or cancel keeps the task alive until its end is delivered.
     func take(_ event: consuming TaskRun.Event, holding task: SessionTask? = nil) {
+        // Optional, so that the closure can take it without a copy.
         var event = Optional(event)
         change { state, decision in
             if let task { state.hold(task, of: self) }
@@ -54,13 +55,13 @@ extension TaskDelegate {
             if session.work.isObserved { decision.beginsWork = state.noteWork() }
             decision.effects = state.run.effects.begin()
         }
-        perform(announced(decision))
+        perform(work(after: decision))
     }
 
-    /// Performs the effects of a decision, tells others what it brings, and returns its work.
+    /// Performs everything of a decision but its work, which it returns.
     ///
-    /// Everything else in it is released before the work begins.
-    private func announced(_ decision: consuming TaskDecision) -> TaskWork {
+    /// The rest is released before the work begins.
+    private func work(after decision: consuming TaskDecision) -> TaskWork {
         if let effects = decision.effects.take() { act(effects) }
         for told in decision.told { tell(told) }
         if !decision.beginsWork { session.work.end() }
@@ -117,9 +118,7 @@ extension TaskDelegate {
         case .complete(let file, let number):
             DownloadStage(self).complete(file, ofExchange: number)
         case .judge(let judges, let whole, let lack, let doubt):
-            take(
-                known: lack.map { .judged(.refused($0)) }
-                    ?? judged(consume judges, consume whole, doubt))
+            take(known: judged(consume judges, consume whole, lack, doubt))
         case .askRetriers(let failed): take(known: InterceptionStage(self).askRetriers(failed))
         case .keep(let file, let isUsable): DownloadStage(self).keep(file, isUsable: isUsable)
         case .wait(let delay): wait(QuestionLimit(time: delay) { _ in .due })
@@ -130,9 +129,12 @@ extension TaskDelegate {
     }
 
     private func judged(
-        _ judges: consuming Judges, _ whole: consuming Judges.Whole?, _ doubt: BluebonnetError?
+        _ judges: Judges, _ whole: Judges.Whole?, _ lack: BluebonnetError?,
+        _ doubt: BluebonnetError?
     ) -> TaskRun.Event {
-        if let error = whole.flatMap({ judges.error(of: $0) }) { return .judged(.refused(error)) }
+        if let error = lack ?? whole.flatMap({ judges.error(of: $0) }) {
+            return .judged(.refused(error))
+        }
         return .judged(doubt.map { .doubted($0) } ?? .accepted)
     }
 

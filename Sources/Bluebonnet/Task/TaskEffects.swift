@@ -39,7 +39,17 @@ struct PendingEvent: Sendable {
 /// thread could pause a transfer that has been resumed since.
 struct TaskEffects {
     /// Actions that one thread performs, in order.
-    typealias Batch = ShortList<TaskEffect>
+    struct Batch {
+        /// Separate from the others, because there is usually only one.
+        private(set) var first: TaskEffect?
+        private(set) var rest: [TaskEffect] = []
+
+        fileprivate var isEmpty: Bool { first == nil }
+
+        fileprivate mutating func append(_ effect: consuming TaskEffect) {
+            if first == nil { first = effect } else { rest.append(effect) }
+        }
+    }
 
     private var pending = Batch()
     private var isActing = false

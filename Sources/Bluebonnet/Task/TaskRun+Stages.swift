@@ -19,7 +19,7 @@ extension TaskRun {
         /// The transfer of a request is being made.
         case sending(byResumer: Bool)
         case exchanging(any Transfer)
-        /// Somebody decides what follows, while the exchange is paused or has ended.
+        /// An answer is awaited, while the exchange is paused or has ended.
         case asking((any Transfer)?)
         /// The whole response is being judged, after its file, if it has one, is complete.
         case judging

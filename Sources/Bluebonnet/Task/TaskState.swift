@@ -82,6 +82,9 @@ enum BodyFlow: Sendable {
     case memory
     case stream(ResponseChannel)
     case file(Download)
+
+    var isMemory: Bool { if case .memory = self { true } else { false } }
+    var isDownload: Bool { if case .file = self { true } else { false } }
 }
 
 extension TaskState {

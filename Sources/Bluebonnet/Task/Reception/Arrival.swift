@@ -77,8 +77,6 @@ struct ArrivalTerms {
     /// The size of the largest body that any serializer of the task can read; nil for any size.
     let documentSize: Int?
     let flow: BodyFlow
-
-    var isDownload: Bool { if case .file = flow { true } else { false } }
 }
 
 // The body of a response on its way into the value.

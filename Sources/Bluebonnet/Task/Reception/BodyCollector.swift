@@ -26,10 +26,6 @@ struct BodyCollector {
         chunks.append(chunk)
     }
 
-    mutating func removeAll() {
-        self = BodyCollector()
-    }
-
     /// Returns a copy of the body so far, which the caller can change, or nil if there is no memory
     /// for it.
     func copied() -> Data? {

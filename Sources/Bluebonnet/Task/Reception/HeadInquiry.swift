@@ -118,7 +118,7 @@ extension HeadInquiry {
         case .cancel: return .cancel(.hook)
         case .becomeDownload:
             // A stream cannot become a download, because its reader waits for the body.
-            if case .memory = flow, verdict.concernsContentTypeAlone,
+            if flow.isMemory, verdict.concernsContentTypeAlone,
                 let finding = becomeDownload(judgement)
             {
                 return finding
@@ -159,15 +159,13 @@ extension HeadInquiry {
     /// Returns the error of a body whose announced length exceeds a limit; nil if it fits.
     private func lackOfRoom(_ verdict: BluebonnetError?) -> BluebonnetError? {
         guard head.isUncoded, let length = head.expectedContentLength else { return nil }
-        let isMemory = if case .memory = flow { true } else { false }
+        let isInMemory = flow.isMemory || verdict != nil
         if let failure = session.limits.failure(
-            ofBody: Int(clamping: length), isMemory || verdict != nil ? .memory : .streamed)
+            ofBody: Int(clamping: length), isInMemory ? .memory : .streamed)
         {
             return .transport(failure, .init())
         }
-        guard isMemory || verdict != nil, let documentSize, length > documentSize else {
-            return nil
-        }
+        guard isInMemory, let documentSize, length > documentSize else { return nil }
         return .bodyTooLarge(documentSize, verdict)
     }
 

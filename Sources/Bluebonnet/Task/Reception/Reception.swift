@@ -7,7 +7,7 @@ import FoundationNetworking
 ///     awaiting its head ─▶ judged ─▶ accepted ───────────┐
 ///                           │  ▲  ─▶ refused ────────────┤
 ///                           ▼  │ it is the response      ▼
-///          excerpt ─▶ somebody is asked ─▶ discarded ─▶ ended
+///          excerpt ─▶ asked about ─▶ discarded ─▶ ended
 ///
 /// It is a value that is changed under the task's lock. What a task waits for is the stage of its
 /// ``TaskRun``.
@@ -24,7 +24,7 @@ enum Reception {
         /// The body of a redirect or challenge is read to its end or to 64 KiB, whichever comes
         /// first.
         case excerpt(Turn)
-        /// Somebody decides what becomes of the response, and what still arrives is held back.
+        /// The answer to a question is awaited, and what still arrives is held back.
         case asking(Question, end: Exchange.End?)
         case accepted(Destination)
         /// The response is refused, and its body is kept for the error.
@@ -188,10 +188,10 @@ extension Reception.Standing {
             return arrival
         case .refused:
             var arrival = received.take(
-                rest, for: .kept(isCounted: !terms.isDownload), .memory, within: terms)
+                rest, for: .kept(isCounted: !terms.flow.isDownload), .memory, within: terms)
             guard !arrival.hasFailed, let end = rest.end else { return arrival }
             // An empty body has no content type to refuse.
-            if end.failure == nil, terms.isDownload, received.body.count == 0,
+            if end.failure == nil, terms.flow.isDownload, received.body.count == 0,
                 case .unacceptableContentType? = received.judgement.verdict
             {
                 received.asked.insert(.emptyBody)
@@ -352,7 +352,7 @@ extension Reception {
     /// The number of bytes that are kept in memory.
     var bodyCount: Int { mutating get { change { received, _ in received.body.count } ?? 0 } }
 
-    /// Whether somebody decides what becomes of the response.
+    /// Whether the answer to a question about the response is awaited.
     var isAsking: Bool { if case .arrived(_, .asking) = self { true } else { false } }
 
     var destination: Destination? {

@@ -4,14 +4,13 @@ import FoundationNetworking
 
 extension TaskState {
     func outgoing(_ request: URLRequest, of delegate: TaskDelegate) -> OutgoingRequest {
-        let isMemory = if case .memory = flow { true } else { false }
         let transport: (any Transport)? =
             if case .transport(let own)? = attempt.answer { own } else { nil }
         return OutgoingRequest(
             delegate: delegate, request: request, body: attempt.body,
             hasLeftOrigin: attempt.hasLeftOrigin, authentication: attempt.authentication,
             credential: attempt.answeringFields, redirected: attempt.redirected,
-            keepsBody: isMemory, priority: priority, connectsAnew: attempt.connectsAnew,
+            keepsBody: flow.isMemory, priority: priority, connectsAnew: attempt.connectsAnew,
             attempt: run.attempt, attributes: isRareInitial ? TaskAttributes() : rare.attributes,
             isSendingWatched: sending.isWatched || upload != nil, transport: transport,
             number: exchange.number + 1)
