@@ -44,7 +44,8 @@ extension TaskState {
     ) {
         guard number == exchange.number, !exchange.hasEnded else { return }
         note(report, of: delegate, &decision.told)
-        let end = report.end
+        // Nobody awaits the end of an exchange that was given up, so it would count by chance.
+        let end = run.transfer == nil ? nil : report.end
         let step = run.take(consume report, &exchange, within: terms(delegate))
         note(end, before: step)
         note(step, of: delegate, &decision)
