@@ -99,7 +99,8 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
                 redactor: redactor)
         else { return "" }
         let size = data.count == 1 ? "1 byte" : "\(data.count) bytes"
-        return "; the body of \(size) begins with: \(text)"
+        let part = context.isDataCut ? "the body, cut after \(size)," : "the body of \(size)"
+        return "; \(part) begins with: \(text)"
     }
 
     private var isAboutResponse: Bool {

@@ -58,6 +58,11 @@ public indirect enum BluebonnetError: Error, Sendable {
         public var head: ResponseHead?
         /// The part of the body that was received.
         public var data: Data?
+        /// Whether ``data`` is only the beginning of a refused response's body.
+        ///
+        /// The body exceeded ``SessionConfiguration/maximumErrorBodySize`` or
+        /// ``SessionConfiguration/errorBodyTimeout``, or the connection was lost.
+        public var isDataCut = false
         /// The underlying error.
         public var underlying: (any Error)?
         /// The data for resuming a download that failed; nil if it cannot be resumed.

@@ -93,6 +93,20 @@ public struct SessionConfiguration: Sendable {
     ///
     /// For a resumed download, the part that is already in the file does not count.
     public var maximumStreamedBodySize: Int?
+    /// The maximum size of a refused response's body in the error of a download or stream, in bytes
+    /// after decoding.
+    ///
+    /// Default 1 MiB, but no more than ``maximumResponseBodySize``. The rest is not received, and
+    /// ``BluebonnetError/Context/isDataCut`` is true. The error is the one with which the head was
+    /// refused. A body that is collected in memory anyway has the limit of all such bodies.
+    public var maximumErrorBodySize = 1024 * 1024
+    /// The time for receiving a body that is not delivered, in seconds; nil for no limit.
+    ///
+    /// Default 5. It applies to the body of a refused response to a download or stream, and to that
+    /// of a redirect or challenge, which is read so that its connection can be used again. The time
+    /// begins with the head and goes on while the task is suspended. After it, the task continues
+    /// with what has arrived, as if the body had ended.
+    public var errorBodyTimeout: TimeInterval? = 5
     /// The maximum size of any body as it is sent, in bytes before decoding; nil, the default, for
     /// no limit.
     public var maximumEncodedBodySize: Int?

@@ -12,7 +12,9 @@ struct FailureStage: TaskStage {
 
     /// Decides how the task continues after the failure of an exchange.
     func decide(_ failure: Exchange.Failure) -> TaskRun.Event? {
-        if failure.isOfResponse, let error = verdict(before: failure) { return .failed(error) }
+        if failure.isOfResponse || failure.timeout != nil, let error = verdict(before: failure) {
+            return .failed(error)
+        }
         if let challenge = ChallengeStage(delegate, after: failure) { return challenge.decide() }
         let isResent = state.withLock { $0.exchange.isResent }
         if failure.isResendable, !isResent, let request = delegate.currentRequest {
@@ -32,7 +34,11 @@ struct FailureStage: TaskStage {
     /// Returns the error of a refused head, which takes precedence over a failure of its body.
     private func verdict(before failure: Exchange.Failure) -> BluebonnetError? {
         guard failure.limit == nil || failure.limit == .contentCodingCount,
-            var error = state.withLock({ $0.exchange.reception.received?.judgement.verdict })
+            var error = state.withLock({ state -> BluebonnetError? in
+                // A body in memory has the time of all such bodies.
+                guard failure.timeout == nil || !state.flow.isMemory else { return nil }
+                return state.exchange.reception.received?.judgement.verdict
+            })
         else { return nil }
         switch error {
         case .unacceptableStatus, .validation: break

@@ -19,8 +19,9 @@ struct RareTaskState {
     var deadline: (any SessionTimer)?
     /// The deadline on the session's clock; nil without one.
     var deadlineTime: Duration?
-    /// The timer that ends a canceled exchange if the transport does not report its end.
-    var endTimer: (any SessionTimer)?
+    /// The timer of the current exchange: that of a body that is not delivered or, once the
+    /// exchange is canceled, that of an end that the transport does not report.
+    var exchangeTimer: (any SessionTimer)?
     /// The cause of a cancellation that the caller did not request.
     var cancellation: CancellationCause?
     /// The handlers that wait for the resume data of a download that is being canceled.

@@ -161,7 +161,7 @@ extension TaskState {
         let file: URL? =
             if case .whole(_, let url)? = exchange.reception.destination { url } else { nil }
         let whole = Judges.Whole(
-            head: received.head, judgement: received.judgement, bodyCount: received.body.count,
+            head: received.head, judgement: received.judgement, bodyCount: received.countOfJudged,
             data: flow.isMemory && hasBodyValidators ? exchange.reception.joinedBody() : nil,
             file: file)
         return .judge(judges(delegate), whole, lack: lack, doubt: doubt)

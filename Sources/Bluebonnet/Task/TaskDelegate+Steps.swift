@@ -181,6 +181,7 @@ extension TaskDelegate {
         case .unpause(let transfer): transfer.resume()
         case .abort(let transfer): transfer.abort()
         case .end(let transfer): end(transfer)
+        case .limitBody(let number): limitBody(ofExchange: number)
         case .tell(let event): tell(event)
         case .endAttempt(let ended): InterceptionStage(self).end(ended)
         case .endWork: session.work.end()
@@ -195,15 +196,34 @@ extension TaskDelegate {
         let number = state.withLock { $0.run.transfer === transfer ? $0.exchange.number : nil }
         transfer.cancel()
         guard let number else { return }
-        let timer = session.clock.schedule(after: Self.longestEnding) { [weak self] in
-            self?.comeBack(with: .endIsMissing(ofExchange: number))
+        time(
+            .endIsMissing(ofExchange: number), after: Self.longestEnding, ofExchange: number)
+    }
+
+    private func limitBody(ofExchange number: Int) {
+        guard let seconds = ExchangeBuilder.usable(session.configuration.errorBodyTimeout) else {
+            return
         }
-        let hasEnded = state.withLock { state in
-            guard state.exchange.number == number, !state.exchange.hasEnded else { return true }
-            state.rare.endTimer = timer
-            return false
+        time(
+            .bodyIsLate(ofExchange: number), after: Duration(delayInSeconds: seconds),
+            ofExchange: number)
+    }
+
+    /// Sends an event after a delay, unless the exchange ends or is timed again before.
+    private func time(
+        _ event: TaskRun.Event, after delay: Duration, ofExchange number: Int
+    ) {
+        let timer = session.clock.schedule(after: delay) { [weak self] in
+            self?.comeBack(with: event)
         }
-        if hasEnded { timer.cancel() }
+        let unwanted = state.withLock { state in
+            guard state.exchange.number == number, !state.exchange.hasEnded else {
+                return timer as (any SessionTimer)?
+            }
+            defer { state.rare.exchangeTimer = timer }
+            return state.rare.exchangeTimer
+        }
+        unwanted?.cancel()
     }
 
     /// The time that a transport has to report the end of a canceled exchange.

@@ -10,6 +10,8 @@ enum TaskEffect: Sendable {
     case abort(any Transfer)
     /// Cancels an exchange whose end is awaited.
     case end(any Transfer)
+    /// Begins the time for a body that is not delivered.
+    case limitBody(ofExchange: Int)
     /// Reports an event to monitors and observers.
     indirect case tell(PendingEvent)
     /// Tells the interceptors that the attempt has ended.

@@ -21,6 +21,8 @@ extension TaskRun {
 
         /// The transport has not reported the end of a canceled exchange in time.
         case endIsMissing(ofExchange: Int)
+        /// The time for a body that is not delivered is over.
+        case bodyIsLate(ofExchange: Int)
         /// The file of the response has reported something.
         case file(FileEvent, ofExchange: Int)
         /// The file cannot be reopened, so the whole body is requested; by another attempt if there

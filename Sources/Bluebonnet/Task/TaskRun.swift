@@ -62,6 +62,11 @@ struct TaskRun {
             exchange.isEndMissing = true
             let end = Exchange.End(failure: .cancelled)
             return take(Exchange.Report(end: end), &exchange, within: terms)
+        case .bodyIsLate(let number):
+            guard exchange.number == number, !exchange.hasEnded, stop == nil,
+                case .exchanging = stage
+            else { return .nothing }
+            return goOn(after: exchange.reception.cut(within: terms), exchange)
         case .file(.failed(let failure), exchange.number):
             switch stage {
             case .exchanging, .asking, .judging: return fail(.file(failure, .init()))
@@ -185,6 +190,9 @@ struct TaskRun {
         }
         let arrival = exchange.reception.take(finding, rest, within: terms)
         if let stop { return exchange.hasEnded ? settle(stop) : .nothing }
+        if case .nothing = arrival.next, exchange.reception.isUndelivered(within: terms) {
+            effects.append(.limitBody(ofExchange: exchange.number))
+        }
         return goOn(after: arrival, exchange)
     }
 

@@ -84,7 +84,7 @@ extension TaskState {
         _ report: Exchange.Report, of delegate: TaskDelegate,
         _ told: inout [Told]
     ) {
-        if report.end != nil, !isRareInitial, let timer = rare.endTimer.take() {
+        if report.end != nil, !isRareInitial, let timer = rare.exchangeTimer.take() {
             told.append(.timer(timer))
         }
         let count = report.sentBodyBytes.map { max(0, $0) }

@@ -176,6 +176,8 @@ struct TaskRunModel: ~Copyable {
         case .unpause(let transfer): transfer.resume()
         case .abort(let transfer), .end(let transfer): transfer.cancel()
         case .comeBack(let event): messages.append(.event(event))
+        case .limitBody(let number):
+            if chance(2) { messages.append(.event(.bodyIsLate(ofExchange: number))) }
         case .tell, .endAttempt, .release, .endWork: break
         }
     }
@@ -228,7 +230,7 @@ struct TaskRunModel: ~Copyable {
         } else if !messages.isEmpty {
             let event = messages.removeFirst()
             switch event {
-            case .report, .event(.endIsMissing): break
+            case .report, .event(.endIsMissing), .event(.bodyIsLate): break
             default: former.append(event)
             }
             stepping = change(event)

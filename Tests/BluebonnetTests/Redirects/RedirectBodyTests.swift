@@ -1,3 +1,4 @@
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -22,7 +23,10 @@ struct RedirectBodyTests {
     let directory: TemporaryDirectory
 
     init() throws {
-        manager = SessionManager(transport: stub)
+        // On which no time passes.
+        var configuration = SessionConfiguration()
+        configuration.clock = ManualClock()
+        manager = SessionManager(configuration: configuration, transport: stub)
         directory = try TemporaryDirectory()
     }
 

@@ -146,6 +146,7 @@ struct TaskRunScript {
         case .abort: "abort"
         case .end: "end"
         case .comeBack: "come-back"
+        case .limitBody: "limit body"
         case .tell, .endAttempt, .release, .endWork: "tell"
         }
     }

@@ -49,21 +49,30 @@ struct TaskRunTests {
     @Test(
         "a redirect's body is read to its end or to 64 KiB, and its end precedes the next request",
         arguments: [
-            ("head redirect end follow made head", "find,-,ask,send,-[begin],find"),
-            ("head redirect body end follow", "find,-,-,ask,send"),
-            ("head redirect long follow end made", "find,-,ask[pause],-[end],send,-[begin]"),
-            ("head redirect long end follow made", "find,-,ask[pause],-,send,-[begin]"),
-            ("head redirect long follow lost", "find,-,ask[pause],-[end],send"),
-            ("head redirect long follow late", "find,-,ask[pause],-[end],send"),
-            ("head redirect lost follow", "find,-,ask,send"),
+            ("head redirect end follow made head", "find,-[limit body],ask,send,-[begin],find"),
+            ("head redirect body end follow", "find,-[limit body],-,ask,send"),
+            (
+                "head redirect long follow end made",
+                "find,-[limit body],ask[pause],-[end],send,-[begin]"
+            ),
+            ("head redirect long end follow made", "find,-[limit body],ask[pause],-,send,-[begin]"),
+            ("head redirect long follow lost", "find,-[limit body],ask[pause],-[end],send"),
+            ("head redirect long follow late", "find,-[limit body],ask[pause],-[end],send"),
+            ("head redirect lost follow", "find,-[limit body],ask,send"),
             (
                 "head redirect long lost keep accept failed",
-                "find,-,ask[pause],-,find,decide,retry?"
+                "find,-[limit body],ask[pause],-,find,decide,retry?"
             ),
-            ("head redirect end keep accept good", "find,-,ask,find,judge,settle good"),
-            ("head redirect long keep accept end", "find,-,ask[pause],find,-[unpause],judge"),
-            ("head redirect long failed give-up", "find,-,ask[pause],retry?[abort],settle bad"),
-            ("head redirect long long follow", "find,-,ask[pause],-,-[end]"),
+            ("head redirect end keep accept good", "find,-[limit body],ask,find,judge,settle good"),
+            (
+                "head redirect long keep accept end",
+                "find,-[limit body],ask[pause],find,-[unpause],judge"
+            ),
+            (
+                "head redirect long failed give-up",
+                "find,-[limit body],ask[pause],retry?[abort],settle bad"
+            ),
+            ("head redirect long long follow", "find,-[limit body],ask[pause],-,-[end]"),
             ("head send-again lost made", "find,-[end],send,-[begin]"),
         ])
     func turns(events: String, steps: String) { expect(events, steps) }
@@ -161,7 +170,7 @@ struct TaskRunTests {
             ),
             (
                 "resume prepared made head redirect end cancel stopped follow",
-                "prepare 1,send,-[begin],find,-,ask,-[come-back],settle cancelled,-"
+                "prepare 1,send,-[begin],find,-[limit body],ask,-[come-back],settle cancelled,-"
             ),
             (
                 "resume prepared made head send-again cancel lost",
@@ -219,7 +228,7 @@ struct TaskRunTests {
             ),
             (
                 "resume prepared made head redirect end expired",
-                "prepare 1,send,-[begin],find,-,ask,settle bad"
+                "prepare 1,send,-[begin],find,-[limit body],ask,settle bad"
             ),
             (
                 "resume prepared made failed expired",

@@ -68,6 +68,19 @@ struct Arrival: ~Copyable {
             self.isAcknowledged = isAcknowledged
             size = chunks.reduce(0) { $0 + $1.count }
         }
+
+        /// Returns the rest with no more than so many bytes, which are copied where a chunk is cut.
+        func prefix(_ count: Int) -> Self {
+            var room = max(0, count)
+            var first: [Exchange.Chunk] = []
+            for chunk in chunks where room > 0 {
+                let isWhole = chunk.count <= room
+                first.append(
+                    isWhole ? chunk : .init(chunk.withUnsafeBytes { Data($0.prefix(room)) }))
+                room -= min(room, chunk.count)
+            }
+            return Self(first, trailers, end, isAcknowledged: isAcknowledged)
+        }
     }
 }
 
@@ -96,6 +109,21 @@ extension Reception.Received {
         case .handler: asked.insert(.handler)
         case .doubt: break
         }
+    }
+
+    /// The number of bytes of the body; of a body that was cut, at least one.
+    var countOfJudged: Int { isCut ? max(1, body.count) : body.count }
+
+    /// Takes the body of a refused response, which is cut if it is collected for the error alone.
+    mutating func takeErrorBody(_ rest: Arrival.Rest, within terms: ArrivalTerms) -> Arrival {
+        let use = Arrival.Use.kept(isCounted: !terms.flow.isDownload)
+        guard !terms.flow.isMemory, !head.cannotHaveBody else {
+            return take(rest, for: use, .memory, within: terms)
+        }
+        guard !isCut else { return Arrival(body: .dropped(rest)) }
+        let room = terms.limits.errorBodySize - size
+        isCut = rest.size > room
+        return take(isCut ? rest.prefix(room) : rest, for: use, .heldBack, within: terms)
     }
 
     /// Removes and returns what was held back, before an end.

@@ -159,13 +159,14 @@ extension HeadInquiry {
     /// Returns the error of a body whose announced length exceeds a limit; nil if it fits.
     private func lackOfRoom(_ verdict: BluebonnetError?) -> BluebonnetError? {
         guard head.isUncoded, let length = head.expectedContentLength else { return nil }
-        let isInMemory = flow.isMemory || verdict != nil
+        // Only part of it is received.
+        if verdict != nil, !flow.isMemory { return nil }
         if let failure = session.limits.failure(
-            ofBody: Int(clamping: length), isInMemory ? .memory : .streamed)
+            ofBody: Int(clamping: length), flow.isMemory ? .memory : .streamed)
         {
             return .transport(failure, .init())
         }
-        guard isInMemory, let documentSize, length > documentSize else { return nil }
+        guard flow.isMemory, let documentSize, length > documentSize else { return nil }
         return .bodyTooLarge(documentSize, verdict)
     }
 

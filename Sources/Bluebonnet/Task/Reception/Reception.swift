@@ -73,6 +73,8 @@ enum Reception {
         var body = BodyCollector()
         /// The number of body bytes that arrived and were not discarded.
         var size = 0
+        /// Whether the body of a refused response is incomplete.
+        var isCut = false
         var judgement = Judgement()
         /// The trailer fields; nil if there are none.
         var trailers: [Exchange.Field]?
@@ -187,18 +189,25 @@ extension Reception.Standing {
             }
             return arrival
         case .refused:
-            var arrival = received.take(
-                rest, for: .kept(isCounted: !terms.flow.isDownload), .memory, within: terms)
-            guard !arrival.hasFailed, let end = rest.end else { return arrival }
+            let wasCut = received.isCut
+            var arrival = received.takeErrorBody(rest, within: terms)
+            guard !arrival.hasFailed else { return arrival }
+            guard let end = rest.end else {
+                if received.isCut, !wasCut { arrival.next = .cut }
+                return arrival
+            }
             // An empty body has no content type to refuse.
-            if end.failure == nil, terms.flow.isDownload, received.body.count == 0,
+            if end.failure == nil, terms.flow.isDownload, received.countOfJudged == 0,
                 case .unacceptableContentType? = received.judgement.verdict
             {
                 received.asked.insert(.emptyBody)
                 self = .judging
                 arrival.next = .head(
                     rest: Arrival.Rest([], nil, end, isAcknowledged: rest.isAcknowledged))
+            } else if received.isCut {
+                arrival.next = self.end(with: .success(()))
             } else {
+                received.isCut = end.failure != nil
                 arrival.next = self.end(with: end.result)
             }
             return arrival
@@ -297,6 +306,28 @@ extension Reception {
     /// Drops the rest of a response that was held back or accepted.
     mutating func discard(next: URLRequest) { change { $1 = .discarded(next: next) } }
 
+    /// Whether the time for the body is limited, because the body is not delivered.
+    func isUndelivered(within terms: ArrivalTerms) -> Bool {
+        switch self {
+        case .arrived(_, .excerpt): true
+        case .arrived(let received, .refused): !terms.flow.isMemory && !received.isCut
+        default: false
+        }
+    }
+
+    /// Continues without the rest of a body that is not delivered.
+    mutating func cut(within terms: ArrivalTerms) -> Arrival {
+        guard isUndelivered(within: terms) else { return Arrival() }
+        return change { received, standing in
+            if case .excerpt(let turn) = standing {
+                standing = .asking(.turn(turn), end: nil)
+                return Arrival(next: .ask(.turn(turn)))
+            }
+            received.isCut = true
+            return Arrival(next: .cut)
+        } ?? Arrival()
+    }
+
     /// Records that the whole body is in its file.
     mutating func complete(at url: URL) {
         change { _, standing in
@@ -321,7 +352,7 @@ extension Reception {
             guard received.body.makeRoom() else {
                 return .transport(.noMemory(forBodyOf: count), .init())
             }
-            return received.judgement.verdict?.relevant(toBodyOf: count)
+            return received.judgement.verdict?.relevant(toBodyOf: received.countOfJudged)
         } ?? nil
     }
 
@@ -351,6 +382,9 @@ extension Reception {
 
     /// The number of bytes that are kept in memory.
     var bodyCount: Int { mutating get { change { received, _ in received.body.count } ?? 0 } }
+
+    /// Whether the body of a refused response is incomplete.
+    var isCut: Bool { mutating get { change { received, _ in received.isCut } ?? false } }
 
     /// Whether the answer to a question about the response is awaited.
     var isAsking: Bool { if case .arrived(_, .asking) = self { true } else { false } }

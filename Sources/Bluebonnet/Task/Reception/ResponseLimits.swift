@@ -5,10 +5,13 @@ final class ResponseLimits: Sendable {
     private let limits: Exchange.Limits
     /// The maximum size of a body that goes to a file or a stream, in bytes.
     private let streamedBodySize: Int
+    /// The maximum size of the body in the error of a download or stream, in bytes.
+    let errorBodySize: Int
 
     init(_ limits: Exchange.Limits, _ configuration: SessionConfiguration) {
         self.limits = limits
         streamedBodySize = configuration.maximumStreamedBodySize.map { max(0, $0) } ?? .max
+        errorBodySize = max(0, min(configuration.maximumErrorBodySize, limits.bodySize))
     }
 
     /// Returns the failure of a head that exceeds a limit, or nil.

@@ -97,9 +97,10 @@ extension TaskState {
         var error = error
         error.context.request = error.context.request ?? attempt.request
         error.context.head = error.context.head ?? exchange.head
-        error.context.data =
-            error.context.data
-            ?? exchange.reception.joinedBody()
+        if error.context.data == nil {
+            error.context.data = exchange.reception.joinedBody()
+            error.context.isDataCut = exchange.reception.isCut
+        }
         error.context.resumeData = rare.download?.resumeData
         error.context.isRepeatable = isRepeatable
         error.context.attempt = run.attempt
