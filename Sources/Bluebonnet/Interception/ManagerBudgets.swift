@@ -13,7 +13,7 @@ final class ManagerBudgets: Sendable {
     var count: Int { entries.withLock { $0.count } }
 
     func budget(of manager: Session) -> RetryBudget {
-        let key = ObjectIdentifier(manager)
+        let (key, clock) = (ObjectIdentifier(manager), manager.clock)
         let (budget, held) = entries.withLock { entries -> (RetryBudget, [Session]) in
             // A new manager can have the address of a released one.
             if let entry = entries[key], entry.manager === manager { return (entry.budget, []) }
@@ -23,7 +23,7 @@ final class ManagerBudgets: Sendable {
                 held.append(manager)
                 return true
             }
-            let budget = RetryBudget()
+            let budget = RetryBudget(clock: clock)
             entries[key] = Entry(manager: manager, budget: budget)
             return (budget, held)
         }

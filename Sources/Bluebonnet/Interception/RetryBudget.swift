@@ -1,12 +1,14 @@
+import BluebonnetTransport
 public import Foundation
 
 /// Limits the retries to each origin to a share of the requests to that origin.
 ///
-/// The first attempt of each request adds a tenth of a retry to the budget of its origin, up to ten
-/// retries. Each retry takes a whole one. A new origin starts with one retry. Time adds nothing to
-/// a budget, because a fleet of many quiet processes could then retry every request in an outage.
-/// In an outage, retries add at most 10% to the number of requests, plus up to ten saved retries
-/// per process and origin.
+/// The first attempt of each request adds a tenth of a retry to the budget of its origin. Each retry
+/// takes a whole one. A new origin starts with two retries. An origin can save two retries, or as
+/// many as it received requests in about the last 1.5 seconds, if that is more. Time adds nothing
+/// to a budget, because a fleet of many quiet processes could then retry every request in an
+/// outage. In an outage of half a minute, retries add at most 15% to the number of requests, and 10%
+/// of those that follow.
 ///
 /// The budget counts the requests and the retries of ``RetryPolicy``. It ignores retries that other
 /// retriers request.
@@ -28,40 +30,61 @@ public final class RetryBudget: Sendable {
 
     /// A balance in millionths of a retry, because tenths do not add up exactly in binary.
     private struct Account {
+        /// The time in seconds after which a request counts as 1/e of one.
+        ///
+        /// The recent requests are then about those of that time.
+        private static let memory = 1.5
         static let unit = 1_000_000.0
         static let retry = Int(unit)
 
         var balance: Int
+        /// The number of recent requests; the older a request, the less it counts.
+        var recentCount = 0.0
+        /// The time of the last request on the clock.
+        var lastRequest = Duration.zero
         var requestCount = 0
         var retryCount = 0
         var refusalCount = 0
+
+        mutating func noteRequest(at now: Duration) {
+            // A budget can be shared by threads, whose times do not arrive in order.
+            let elapsed = max(0, (now - lastRequest) / .seconds(1))
+            recentCount = 1 + recentCount * exp(-elapsed / Self.memory)
+            lastRequest = max(now, lastRequest)
+        }
     }
 
     private let share: Int
+    /// What an origin with few requests can save.
     private let maximum: Int
+    private let clock: any SessionClock
     private let accounts: Locked<RecentEntries<AuthenticationOrigin, Account>>
 
     /// Creates a budget.
     ///
     /// If there are more origins than `maximumOrigins`, the budget forgets the least recently used
-    /// ones. From then on, new origins start with no retry instead of one, because the budget
-    /// cannot know whether it has seen them before.
+    /// ones. From then on, new origins start with no retry, because the budget cannot know whether
+    /// it has seen them before.
     ///
     /// - Parameters:
     ///   - retriesPerRequest: The share of a retry that each request adds. The default is 0.1. The
     ///     maximum is `maximumRetries`. A negative number or NaN counts as 0.
-    ///   - maximumRetries: The maximum number of retries that an origin can save. The default is
-    ///     10. The maximum is one million. A negative number or NaN counts as 0.
+    ///   - maximumRetries: The number of retries that an origin starts with, and can always save.
+    ///     The default is 2. The maximum is one million. With 0, a negative number, or NaN, no
+    ///     request is retried.
     ///   - maximumOrigins: The number of origins to remember. The default is 10,000. The minimum is
     ///     2.
+    ///   - clock: The clock on which requests are recent. The default is the system's.
     public init(
-        retriesPerRequest: Double = 0.1, maximumRetries: Double = 10, maximumOrigins: Int = 10_000
+        retriesPerRequest: Double = 0.1, maximumRetries: Double = 2, maximumOrigins: Int = 10_000,
+        clock: any SessionClock = .system
     ) {
         // Comparisons with NaN are false.
         let most = maximumRetries > 0 ? min(maximumRetries, 1_000_000) : 0
         let each = retriesPerRequest > 0 ? min(retriesPerRequest, most) : 0
         share = Int((each * Account.unit).rounded())
         maximum = Int((most * Account.unit).rounded())
+        self.clock = clock
         accounts = Locked(RecentEntries(maximumCount: maximumOrigins))
     }
 
@@ -89,10 +112,18 @@ public final class RetryBudget: Sendable {
     ///
     /// - Parameter url: The URL of the request, before redirects.
     public func recordRequest(to url: URL) {
+        let now = clock.now
         change(url) { account in
             account.requestCount += 1
-            account.balance = min(account.balance + share, maximum)
+            account.noteRequest(at: now)
+            account.balance = min(account.balance + share, limit(of: account))
         }
+    }
+
+    /// Returns what an origin can save.
+    private func limit(of account: Account) -> Int {
+        guard maximum > 0 else { return 0 }
+        return max(maximum, Int(min(account.recentCount, 1_000_000) * Account.unit))
     }
 
     /// Takes a retry from the budget, if there is one.
@@ -122,6 +153,6 @@ public final class RetryBudget: Sendable {
     }
 
     private func newAccount(_ hasForgotten: Bool) -> Account {
-        Account(balance: hasForgotten ? 0 : min(Account.retry, maximum))
+        Account(balance: hasForgotten ? 0 : maximum)
     }
 }

@@ -7,9 +7,9 @@ extension RetryPolicy {
     public static let defaultExponentialBackoffBase: UInt = 2
     /// The default first delay: 0.5 seconds.
     public static let defaultExponentialBackoffScale: Double = 0.5
-    /// The idempotent methods (RFC 9110 section 9.2.2).
+    /// The idempotent methods (RFC 9110 section 9.2.2), and QUERY, which Alamofire does not retry.
     public static let defaultRetryableHTTPMethods: Set<HTTPMethod> = [
-        .delete, .get, .head, .options, .put, "TRACE",
+        .delete, .get, .head, .options, .put, .query, .trace,
     ]
     /// The statuses that are often temporary: 408, 500, 502, 503 and 504.
     public static let defaultRetryableHTTPStatusCodes: Set<Int> = [408, 500, 502, 503, 504]

@@ -8,8 +8,7 @@ extension RequestInterceptor where Self == RetryPolicy {
     ///   ``RetryPolicy/defaultRetryableURLErrorCodes``.
     /// - It waits for a `Retry-After` of up to 60 seconds. After a longer one it does not retry.
     /// - Each manager has its own ``RetryBudget``, which ``RetryPolicy/budget(for:)`` returns. The
-    ///   budget pays for retries of up to 10% of the requests, plus up to ten saved retries to each
-    ///   origin.
+    ///   budget pays for two retries to each origin, and for one more per ten requests.
     ///
     /// The whole process shares this policy, so it can also be passed to single calls.
     public static var server: RetryPolicy { ServerRetryPolicy.shared }

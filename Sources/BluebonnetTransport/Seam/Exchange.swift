@@ -84,9 +84,10 @@ public struct Exchange: Sendable {
         set { terms = terms.with(work: newValue) }
     }
 
-    /// The methods of requests that can safely arrive twice (RFC 9110 section 9.2.2).
+    /// The methods of requests that can safely arrive twice (RFC 9110 section 9.2.2, and
+    /// draft-ietf-httpbis-safe-method-w-body).
     package static let idempotentMethods: Set = [
-        "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE",
+        "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "QUERY",
     ]
 
     /// Returns whether a request can safely arrive twice.

@@ -163,7 +163,7 @@ struct RetryTaskTests {
         #expect(rig.stub.requests.map(\.method) == [.post, .get])
     }
 
-    @Test("during an outage, one retry and 10% more requests are sent at most")
+    @Test("during an outage, two retries and 10% more requests are sent at most")
     func outage() async throws {
         let rig = StubRig(clock: clock)
         rig.manager.interceptors = [.server]
@@ -178,7 +178,7 @@ struct RetryTaskTests {
     @Test("managers can share a budget, and a refused retry keeps the error unchanged")
     func shared() async throws {
         let budget = RetryBudget()
-        let first = rig(.server(budget: budget), answers: .status(503), .good)
+        let first = rig(.server(budget: budget), answers: .status(503), .status(503), .good)
         let second = rig(.server(budget: budget), answers: .status(503), .good)
         #expect(await first.get(on: clock) == nil)
         let error = try #require(await second.get(on: clock))

@@ -40,7 +40,9 @@ struct RequestSenderTests {
 
     @Test(
         "it is resent if its method is idempotent (RFC 9110 section 9.2.2)",
-        arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "POST", "PATCH", "get"])
+        arguments: [
+            "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "QUERY", "POST", "PATCH", "get",
+        ])
     func methods(method: String) {
         let sender = sender(method)
         let isIdempotent = !["POST", "PATCH", "get"].contains(method)
