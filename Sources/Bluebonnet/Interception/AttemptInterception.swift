@@ -26,6 +26,8 @@ final class AttemptInterception: Sendable {
     let request: Request
     private let attempt: Int
     private let progress = Locked(Progress())
+    /// The question that the interceptors are being asked.
+    let question = Locked<HookQuestion?>(nil)
 
     init(
         _ interceptors: [any RequestInterceptor], session: Session, request: Request, attempt: Int
@@ -46,6 +48,7 @@ final class AttemptInterception: Sendable {
     /// - Returns: The request to send, or the error of the first adapter that fails.
     func adapt(_ request: URLRequest, _ question: HookQuestion) async -> Result<URLRequest, Failure>
     {
+        self.question.withLock { $0 = question }
         var request = request
         let adapterState = RequestAdapterState(
             session: session, request: self.request, attempt: attempt, interception: self)

@@ -4,9 +4,9 @@ public import FoundationNetworking
 /// Adds a credential to each request, and refreshes the credential when it expires or is refused.
 ///
 /// If the credential requires a refresh, it is refreshed before the request is sent. If a server
-/// refuses it, the request is sent again with a new credential. Tasks that need a new credential
-/// share one refresh, and each task starts at most one. A refusal by another origin, after a
-/// redirect, does not cause a refresh. An interceptor can be used on any thread.
+/// refuses it, the request is sent again with a new credential, once. Tasks that need a new
+/// credential share one refresh. A refusal by another origin, after a redirect, does not cause a
+/// refresh. An interceptor can be used on any thread.
 ///
 /// ```swift
 /// let interceptor = AuthenticationInterceptor(authenticator: tokens, credential: stored)
@@ -127,12 +127,12 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         let credential: A.Credential
         switch try decide(for: session, request) {
         case .apply(let known): credential = known
-        case .wait(let refresh): credential = try await refresh.credential
+        // Not checked again: an authenticator that returns expired credentials would refresh
+        // forever.
+        case .wait(let refresh): credential = try await self.credential(from: refresh, request)
         case .begin(let refresh, let old):
             begin(refresh, of: old, for: session)
-            // Not checked again: an authenticator that returns expired credentials would refresh
-            // forever.
-            credential = try await refresh.credential
+            credential = try await self.credential(from: refresh, request)
         }
         var urlRequest = urlRequest
         authenticator.apply(credential, to: &urlRequest)
@@ -147,7 +147,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             guard let credential else { throw CredentialError.missingCredential }
             // A task that has waited for a refresh uses its result, expired or not.
             let requiresRefresh =
-                request?.hasWaited(forRefreshBy: self) != true && credential.requiresRefresh
+                request?.hasRefreshed(by: self) != true && credential.requiresRefresh
             let now = session.clock.now
             let decision = try state.withLock { state -> Decision? in
                 guard state.version == version else { return nil }
@@ -161,7 +161,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             }
             switch decision {
             case nil: continue
-            case .wait?, .begin?: _ = request?.noteRefresh(by: self)
+            case .wait?, .begin?: request?.noteRefreshBeforeSending(by: self)
             case .apply?: break
             }
             if let decision { return decision }
@@ -179,8 +179,8 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     ///   - error: The reason the attempt failed.
     /// - Returns: ``RetryResult/retry`` if a new credential is available.
     ///   ``RetryResult/doNotRetryWithError(_:)`` if there is no credential or the refresh fails.
-    ///   ``RetryResult/doNotRetry`` for any other failure, and for a task that has already waited
-    ///   for a refresh.
+    ///   ``RetryResult/doNotRetry`` for any other failure, and for a task that was already sent
+    ///   again with a new credential.
     public func retry(
         _ request: Request, for session: Session, dueTo error: any Error
     ) async -> RetryResult {
@@ -193,12 +193,18 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         guard let credential else {
             return .doNotRetryWithError(CredentialError.missingCredential)
         }
+        guard request.noteRenewal(by: self) else {
+            request.noteRetryRefusal(
+                "the server also refused the new credential")
+            return .doNotRetry
+        }
         guard authenticator.isRequest(urlRequest, authenticatedWith: credential) else {
             return .retry
         }
-        guard request.noteRefresh(by: self) else { return .doNotRetry }
         do {
-            _ = try await refresh(after: version, for: session)?.credential
+            if let refresh = try refresh(after: version, for: session) {
+                _ = try await self.credential(from: refresh, request)
+            }
             return .retry
         } catch {
             return .doNotRetryWithError(error)
@@ -226,6 +232,16 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     }
 
     // MARK: Refreshing
+
+    /// Awaits a refresh, which has a time limit of its own in place of the interceptor's.
+    private func credential(
+        from refresh: CredentialRefresh<A.Credential>, _ request: Request?
+    ) async throws -> A.Credential {
+        let question = request?.interceptorQuestion
+        question?.pauseLimit()
+        defer { question?.resumeLimit() }
+        return try await refresh.credential
+    }
 
     private func makeRefresh(
         _ state: inout State, isBeforeSending: Bool, at now: Duration
@@ -259,8 +275,9 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             return
         }
         let timer = session.clock.schedule(after: Duration(delayInSeconds: limit)) { [self] in
-            task.cancel()
+            // Ended first, or the error of the canceled Swift task could be the result.
             end(refresh, .failure(CredentialError.refreshTimedOut(limit)))
+            task.cancel()
         }
         refresh.setTimer(timer)
     }

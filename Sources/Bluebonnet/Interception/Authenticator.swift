@@ -117,7 +117,9 @@ public enum CredentialError: Error, Sendable, Hashable, CustomStringConvertible 
             "the authenticator does not implement refresh; implement one of its two forms"
         case .refreshTimedOut(let seconds):
             "the authenticator did not refresh the credential within \(seconds) seconds; make it "
-                + "answer sooner, or raise interceptorTimeout"
+                + "answer sooner, or raise interceptorTimeout; requests that it makes through the "
+                + "same manager on another queue wait for the refresh itself, so make them within "
+                + "its Swift task or with another manager"
         }
     }
 }

@@ -109,19 +109,49 @@ extension Request {
         }
     }
 
-    /// Returns whether the task has waited for a refresh by the interceptor.
-    func hasWaited(forRefreshBy interceptor: AnyObject) -> Bool {
-        delegate.state.withLock { $0.rare.refreshes.contains(ObjectIdentifier(interceptor)) }
+    /// The question that the attempt's interceptors are being asked.
+    var interceptorQuestion: HookQuestion? {
+        delegate.state.withLock { $0.attempt.interception }?.question.withLock { $0 }
     }
 
-    /// Records that the task waits for a refresh, and returns false if it did so before.
-    func noteRefresh(by interceptor: AnyObject) -> Bool {
-        delegate.state.withLock { $0.rare.refreshes.insert(ObjectIdentifier(interceptor)).inserted }
+    /// Returns whether the task has waited for a refresh by the interceptor.
+    func hasRefreshed(by interceptor: AnyObject) -> Bool {
+        delegate.state.withLock { $0.rare.refreshes.contains(interceptor) }
+    }
+
+    /// Records that the task waits for a refresh before it is sent.
+    func noteRefreshBeforeSending(by interceptor: AnyObject) {
+        delegate.state.withLock { $0.rare.refreshes.noteBeforeSending(interceptor) }
+    }
+
+    /// Records that the task is sent again with a new credential, and returns false if it was
+    /// before.
+    func noteRenewal(by interceptor: AnyObject) -> Bool {
+        delegate.state.withLock { $0.rare.refreshes.noteRenewal(interceptor) }
     }
 
     /// Whether the last response is from the origin of the adapted request.
     var isAtOwnOrigin: Bool {
         guard let first = adaptedURL, let last = request?.url else { return true }
         return URLRequest(url: first).hasSameOrigin(as: URLRequest(url: last))
+    }
+}
+
+/// The refreshes of credentials that a task has waited for, by interceptor.
+struct TaskRefreshes {
+    private var beforeSending: Set<ObjectIdentifier> = []
+    private var renewed: Set<ObjectIdentifier> = []
+
+    fileprivate func contains(_ interceptor: AnyObject) -> Bool {
+        let key = ObjectIdentifier(interceptor)
+        return beforeSending.contains(key) || renewed.contains(key)
+    }
+
+    fileprivate mutating func noteBeforeSending(_ interceptor: AnyObject) {
+        beforeSending.insert(ObjectIdentifier(interceptor))
+    }
+
+    fileprivate mutating func noteRenewal(_ interceptor: AnyObject) -> Bool {
+        renewed.insert(ObjectIdentifier(interceptor)).inserted
     }
 }

@@ -110,6 +110,7 @@ struct InterceptionStage: TaskStage {
         }
         // A stream's attempt has not ended yet. It continues unless a retry follows.
         let tellOfEnd = attempt.isOver ? interception.end(attempt.ended) : nil
+        interception.question.withLock { $0 = question }
         delegate.ask(question, limit) {
             tellOfEnd?()
             for (index, retrier) in interception.interceptors.enumerated() {

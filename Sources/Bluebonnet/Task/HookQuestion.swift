@@ -175,6 +175,7 @@ final class HookQuestion: Sendable {
         var answering: Task<Void, Never>?
         var timer: (any SessionTimer)?
         var startTimer: (@Sendable () -> any SessionTimer)?
+        var isPaused = false
         var hasEnded = false
     }
 
@@ -194,13 +195,28 @@ final class HookQuestion: Sendable {
 
     /// Restarts the time limit.
     func renewLimit() {
-        guard let timer = state.withLock({ $0.startTimer })?() else { return }
+        guard let timer = state.withLock({ $0.isPaused ? nil : $0.startTimer })?() else { return }
         let unwanted = state.withLock { state in
-            guard !state.hasEnded else { return timer as (any SessionTimer)? }
+            guard !state.hasEnded, !state.isPaused else { return timer as (any SessionTimer)? }
             defer { state.timer = timer }
             return state.timer
         }
         unwanted?.cancel()
+    }
+
+    /// Stops the time limit, also one that has not begun yet.
+    func pauseLimit() {
+        let timer = state.withLock { state in
+            state.isPaused = true
+            return state.timer.take()
+        }
+        timer?.cancel()
+    }
+
+    /// Begins the time limit anew after a pause.
+    func resumeLimit() {
+        state.withLock { $0.isPaused = false }
+        renewLimit()
     }
 
     /// Cancels the Swift task and the timer.

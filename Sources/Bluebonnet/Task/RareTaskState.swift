@@ -32,8 +32,8 @@ struct RareTaskState {
     var validators: [ResponseValidator] = []
     /// The interceptors that were added to the task; nil for none.
     var addedInterceptors: TaskInterceptors?
-    /// The interceptors that have refreshed a credential for the task.
-    var refreshes: Set<ObjectIdentifier> = []
+    /// The refreshes of credentials that the task has waited for.
+    var refreshes = TaskRefreshes()
     /// The task's counts in retry budgets.
     var budgets = TaskBudgets()
     /// The rule for redirects that was added to the task.

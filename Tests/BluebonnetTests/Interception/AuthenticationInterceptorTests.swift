@@ -185,7 +185,47 @@ struct AuthenticationInterceptorTests {
         }
     }
 
-    @Test("a credential that is expired when it arrives is used, and refreshed once per task")
+    @Test("a server that refuses every token receives each request twice")
+    func refusedForEver() async {
+        let tokens = Tokens(refresh: { [clock] _, _, number in
+            try await clock.sleep(for: .milliseconds(100))
+            return Token(text: "old\(number)")
+        })
+        let rig = rig(
+            AuthenticationInterceptor(
+                authenticator: tokens, credential: Token(text: "old"), refreshWindow: nil))
+        rig.stub.on("/**", StubResponse(401).after(.milliseconds(70)))
+        let errors = await clock.run {
+            await withTaskGroup(of: String.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        // While the credential changes again and again.
+                        try? await clock.sleep(for: .milliseconds(10 * number))
+                        return await get(rig).error.map { "\($0)" } ?? ""
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        #expect(rig.stub.requests.count == 400)
+        #expect(errors.count { $0.contains("the server also refused the new credential") } == 200)
+    }
+
+    @Test("a task whose first token was fetched is sent again with another if that is refused")
+    func fetchedAndRefused() async {
+        let tokens = Tokens(refresh: { _, _, number in
+            Token(text: number == 1 ? "old1" : "new\(number)")
+        })
+        let rig = rig(
+            AuthenticationInterceptor(
+                authenticator: tokens, credential: Token(text: "", requiresRefresh: true)))
+        serve(rig)
+        let response = await clock.run { await get(rig) }
+        #expect(response.value == Data("Bearer new2".utf8))
+        #expect(tokens.count == 2 && rig.stub.requests.count == 2)
+    }
+
+    @Test("a credential that is expired when it arrives is used, and refreshed if it is refused")
     func expiredForEver() async {
         let tokens = Tokens(refresh: { _, _, _ in Token(text: "old", requiresRefresh: true) })
         let rig = rig(
@@ -195,7 +235,7 @@ struct AuthenticationInterceptorTests {
         serve(rig)
         let response = await clock.run { await get(rig) }
         #expect(response.error?.stage == .validation)
-        #expect(tokens.count == 1 && rig.stub.requests.count == 1)
+        #expect(tokens.count == 2 && rig.stub.requests.count == 2)
     }
 
     @Test("a request of the refresh on the same manager does not wait", arguments: [true, false])
@@ -229,10 +269,72 @@ struct AuthenticationInterceptorTests {
         serve(rig)
         let first = await clock.run { await get(rig) }
         #expect(first.error?.stage == .interception && clock.now == .seconds(60))
-        // The minute of the refresh starts later than the task, so it ends after the task.
-        await clock.advance(by: .seconds(1))
         let second = await clock.run { await get(rig) }
         #expect(second.value == Data("Bearer new".utf8))
+    }
+
+    @Test(
+        "all tasks that wait for a refresh that hangs fail with its error, when it has had its time",
+        arguments: [true, false])
+    func hangingForMany(isExpired: Bool) async {
+        let tokens = Tokens(refresh: { [clock] _, _, _ in
+            // Throws when it is canceled.
+            try await clock.sleep(for: .seconds(3_600))
+            return Token(text: "new")
+        })
+        let rig = rig(
+            AuthenticationInterceptor(
+                authenticator: tokens, credential: Token(text: "old", requiresRefresh: isExpired)))
+        serve(rig)
+        let errors = await clock.run {
+            await withTaskGroup(of: CredentialError?.self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        try? await clock.sleep(for: .milliseconds(100 * number))
+                        return await get(rig).error?.context.underlying as? CredentialError
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        #expect(errors.count == 100)
+        #expect(errors.allSatisfy { $0 == .refreshTimedOut(60) })
+        #expect(clock.now == .seconds(60) && tokens.count == 1)
+    }
+
+    @Test("the time of other interceptors goes on after a refresh")
+    func limitAfterRefresh() async {
+        let tokens = Tokens(refresh: { [clock] _, _, _ in
+            try await clock.sleep(for: .seconds(50))
+            return Token(text: "new")
+        })
+        let rig = rig(
+            AuthenticationInterceptor(
+                authenticator: tokens, credential: Token(text: "old", requiresRefresh: true)))
+        rig.manager.interceptors.append(
+            Adapter { [clock] request, _ in
+                try await clock.sleep(for: .seconds(3_600))
+                return request
+            })
+        let response = await clock.run { await get(rig) }
+        #expect("\(String(describing: response.error))".contains("did not answer within 60.0"))
+        #expect(clock.now == .seconds(110) && rig.stub.requests.isEmpty)
+    }
+
+    @Test("a refresh that waits for itself from another queue fails with an error that says so")
+    func waitingForItself() async {
+        let tokens = Tokens(refresh: { _, session, _ in
+            let request = URLRequest(url: try #require(URL(string: "http://stub.test/token")))
+            let text = try await Task.detached { try await session.data(for: request) }.value
+            return Token(text: String(decoding: text, as: UTF8.self))
+        })
+        let rig = rig(
+            AuthenticationInterceptor(
+                authenticator: tokens, credential: Token(text: "old", requiresRefresh: true)))
+        serve(rig)
+        let error = await clock.run { await get(rig) }.error
+        #expect(error?.context.underlying as? CredentialError == .refreshTimedOut(60))
+        #expect(error.map { "\($0)" }?.contains("on another queue wait for the refresh") == true)
     }
 
     @Test("an authenticator that implements no refresh fails with an explanation")
