@@ -25,17 +25,21 @@ final class AttemptInterception: Sendable {
     let session: Session
     let request: Request
     private let attempt: Int
+    /// The context in which the interceptors run; nil for those that were added to a running task.
+    let context: CallerContext?
     private let progress = Locked(Progress())
     /// The question that the interceptors are being asked.
     let question = Locked<HookQuestion?>(nil)
 
     init(
-        _ interceptors: [any RequestInterceptor], session: Session, request: Request, attempt: Int
+        _ interceptors: [any RequestInterceptor], session: Session, request: Request,
+        attempt: Int, context: CallerContext?
     ) {
         self.interceptors = interceptors
         self.session = session
         self.request = request
         self.attempt = attempt
+        self.context = context
     }
 
     // MARK: Adapting

@@ -36,7 +36,7 @@ struct InterceptionStage: TaskStage {
             let former = state.beginAttempt(request, made: initial)
             let interception = AttemptInterception(
                 interceptors.all, session: session, request: handle,
-                attempt: preparation.attempt)
+                attempt: preparation.attempt, context: preparation.context)
             state.attempt.rare.interception = interception
             return (interception, former)
         }
@@ -48,7 +48,7 @@ struct InterceptionStage: TaskStage {
                     "the adapter \(interception.currentName) did not answer within \($0) seconds; make it answer "
                         + "sooner, or raise interceptorTimeout", .init(request: request)))
         }
-        let answer = delegate.askAtOnce(question, limit) {
+        let answer = delegate.askAtOnce(question, limit, in: preparation.context) {
             await scope.run { await interception.adapt(request, question) }
         } then: { delegate, result in
             InterceptionStage(delegate).wasAdapted(result, request, initial, preparation)
@@ -84,7 +84,10 @@ struct InterceptionStage: TaskStage {
     /// Notifies the interceptors that have started, once, that the attempt has ended.
     func end(_ ended: EndedAttempt) {
         guard let tell = ended.interception?.end(ended) else { return }
-        Task(executorPreference: session.work.clock?.taskExecutor) { tell() }
+        let executor = session.work.clock?.taskExecutor
+        CallerContext.run(in: ended.interception?.context) {
+            Task(executorPreference: executor) { tell() }
+        }
     }
 
     // MARK: Retrying
@@ -111,7 +114,7 @@ struct InterceptionStage: TaskStage {
         // A stream's attempt has not ended yet. It continues unless a retry follows.
         let tellOfEnd = attempt.isOver ? interception.end(attempt.ended) : nil
         interception.question.withLock { $0 = question }
-        delegate.ask(question, limit) {
+        delegate.ask(question, limit, in: interception.context) {
             tellOfEnd?()
             for (index, retrier) in interception.interceptors.enumerated() {
                 current.withLock { $0 = index }

@@ -7,34 +7,39 @@ extension TaskDelegate {
     /// Asks a question in a Swift task, and continues on the callback queue.
     ///
     /// If the task ends or expires first, the hook's Swift task is canceled and its answer is
-    /// ignored.
+    /// ignored. With a context, the hook has its task-local values and its priority.
     func ask<Answer: Sendable>(
         _ asked: HookQuestion = HookQuestion(),
         _ limit: QuestionLimit? = nil,
+        in context: CallerContext? = nil,
         _ question: @escaping @Sendable () async -> Answer,
         then tell: @escaping @Sendable (TaskDelegate, Answer) -> TaskRun.Event?
     ) {
         let deliver = deliverer(of: asked, then: tell)
         state.withLock { $0.question = asked }
-        asked.begin(
-            Task(executorPreference: session.work.clock?.taskExecutor) {
-                deliver(await question())
-            }, timer: limit.map { timer(of: asked, $0) })
+        let startTimer = limit.map { timer(of: asked, $0) }
+        let executor = session.work.clock?.taskExecutor
+        CallerContext.run(in: context) {
+            asked.begin(
+                Task(executorPreference: executor) { deliver(await question()) },
+                timer: startTimer)
+        }
         noteWork()
     }
 
     /// Asks a question on the current thread, and returns the answer if the hook does not suspend.
     ///
     /// If the hook suspends, the method returns nil and the answer arrives as with
-    /// ``ask(_:_:_:then:)``. That also applies on the callback queue, or if a clock observes work.
+    /// ``ask(_:_:in:_:then:)``. That also applies on the callback queue, or if a clock observes work.
     func askAtOnce<Answer: Sendable>(
         _ asked: HookQuestion,
         _ limit: QuestionLimit?,
+        in context: CallerContext?,
         _ question: @escaping @Sendable () async -> Answer,
         then tell: @escaping @Sendable (TaskDelegate, Answer) -> TaskRun.Event?
     ) -> Answer? {
         guard session.work.clock == nil, !session.callbacks.isCurrent else {
-            ask(asked, limit, question, then: tell)
+            ask(asked, limit, in: context, question, then: tell)
             return nil
         }
         let deliver = deliverer(of: asked, then: tell)

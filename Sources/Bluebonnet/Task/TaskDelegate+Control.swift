@@ -66,7 +66,7 @@ extension TaskState {
         // Under the lock, or a cancel that follows could leave the group first.
         delegate.setup.group?.enter()
         delegate.session.undelivered.enter()
-        held = (task, delegate.session.owner.manager)
+        held = (task, delegate.session.owner.manager, nil)
         if !isRareInitial { rare.managerUntilStart = nil }
         startDate = Date()
     }

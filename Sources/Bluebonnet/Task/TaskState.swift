@@ -24,7 +24,7 @@ struct TaskState {
     var isQueueReleased = false
     /// The objects that are kept alive from the first `resume()` or cancel until the end is
     /// delivered.
-    var held: (task: SessionTask, manager: SessionManager?)?
+    var held: (task: SessionTask, manager: SessionManager?, context: CallerContext?)?
     var priority: Float = 0.5
     /// The body that is sent in place of the request's own, released together with the handlers.
     var upload: UploadBody?

@@ -21,8 +21,9 @@ indirect enum UploadBody: Sendable {
     ///
     /// - Throws: A ``FileFailure``, a ``StreamFailure`` for a negative length, or a
     ///   ``MultipartFailure`` for a file of a form.
-    func exchangeBody(_ fault: BodyFault, on executor: (any TaskExecutor)?) throws -> Exchange.Body
-    {
+    func exchangeBody(
+        _ fault: BodyFault, in context: CallerContext?, on executor: (any TaskExecutor)?
+    ) throws -> Exchange.Body {
         switch self {
         case .data(let data):
             return .data(data)
@@ -41,7 +42,7 @@ indirect enum UploadBody: Sendable {
                 }
             )
         case .pieces(let pieces):
-            return try pieces.exchangeBody(fault, on: executor)
+            return try pieces.exchangeBody(fault, in: context, on: executor)
         case .multipart(let body):
             try body.check()
             return body.exchangeBody(fault)

@@ -4,7 +4,8 @@ import Foundation
 /// An upload body that an asynchronous sequence provides.
 struct UploadPieces: Sendable {
     let length: Int64?
-    private let makeStream: @Sendable (BodyFault, (any TaskExecutor)?) -> Exchange.BodyStream
+    private let makeStream:
+        @Sendable (BodyFault, CallerContext?, (any TaskExecutor)?) -> Exchange.BodyStream
 
     /// Creates a body from a sequence that can be iterated once.
     init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, length: Int64?)
@@ -27,19 +28,22 @@ struct UploadPieces: Sendable {
         _ make: @escaping @Sendable () throws(StreamFailure) -> Pieces
     ) where Pieces.Element == Data {
         self.length = length
-        makeStream = { fault, executor in
+        makeStream = { fault, context, executor in
             Exchange.BodyStream(
                 FaultNotingPieces(make: make, fault: fault), length: length,
-                isReplayable: isReplayable, executor: executor)
+                isReplayable: isReplayable, executor: executor
+            ) { start in
+                CallerContext.run(in: context, start)
+            }
         }
     }
 
     /// Returns the body for the transport.
     func exchangeBody(
-        _ fault: BodyFault, on executor: (any TaskExecutor)?
+        _ fault: BodyFault, in context: CallerContext?, on executor: (any TaskExecutor)?
     ) throws(StreamFailure) -> Exchange.Body {
         try StreamFailure.check(length)
-        return .stream(makeStream(fault, executor))
+        return .stream(makeStream(fault, context, executor))
     }
 }
 

@@ -20,7 +20,19 @@ extension Exchange.BodyStream {
         _ pieces: Pieces, length: Int64? = nil, isReplayable: Bool = false,
         executor: (any TaskExecutor)? = nil
     ) where Pieces.Element == Data {
-        self.init(length: length, isReplayable: isReplayable) { SequenceSource(pieces, executor) }
+        self.init(
+            pieces, length: length, isReplayable: isReplayable, executor: executor,
+            startingIn: { $0() })
+    }
+
+    /// Creates a stream whose Swift tasks are created by closures that are passed to `context`.
+    package init<Pieces: AsyncSequence & Sendable>(
+        _ pieces: Pieces, length: Int64?, isReplayable: Bool, executor: (any TaskExecutor)?,
+        startingIn context: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) where Pieces.Element == Data {
+        self.init(length: length, isReplayable: isReplayable) {
+            SequenceSource(pieces, executor, context)
+        }
         mayBlock = false
     }
 }
@@ -28,27 +40,31 @@ extension Exchange.BodyStream {
 /// A source that iterates an asynchronous sequence once.
 private final class SequenceSource: BodySource {
     private let handover = PieceHandover()
-    private let task: Task<Void, Never>
 
-    init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, _ executor: (any TaskExecutor)?)
-    where Pieces.Element == Data {
-        task = Task.detached(executorPreference: executor) { [handover] in
-            do {
-                for try await piece in pieces where !piece.isEmpty {
-                    guard await handover.give(piece) else { return }
+    init<Pieces: AsyncSequence & Sendable>(
+        _ pieces: Pieces, _ executor: (any TaskExecutor)?,
+        _ context: @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) where Pieces.Element == Data {
+        context { [handover] in
+            let task = Task(executorPreference: executor) {
+                do {
+                    for try await piece in pieces where !piece.isEmpty {
+                        guard await handover.give(piece) else { return }
+                    }
+                    handover.finish(.success(.end))
+                } catch let failure as Exchange.Failure {
+                    handover.finish(.failure(failure))
+                } catch {
+                    handover.finish(
+                        .failure(.init(.requestBodyStreamExhausted, message: "\(error)")))
                 }
-                handover.finish(.success(.end))
-            } catch let failure as Exchange.Failure {
-                handover.finish(.failure(failure))
-            } catch {
-                handover.finish(.failure(.init(.requestBodyStreamExhausted, message: "\(error)")))
             }
+            handover.isProduced(by: task)
         }
     }
 
     deinit {
         handover.close()
-        task.cancel()
     }
 
     func next(
@@ -67,9 +83,19 @@ private final class PieceHandover: Sendable {
         var wake: (@Sendable () -> Void)?
         var end: Result<Exchange.BodyPiece, Exchange.Failure>?
         var isClosed = false
+        var producer: Task<Void, Never>?
     }
 
     private let state = Locked(State())
+
+    /// Sets the Swift task that is canceled when the handover is closed.
+    func isProduced(by task: Task<Void, Never>) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.producer = task }
+            return state.isClosed
+        }
+        if isClosed { task.cancel() }
+    }
 
     /// Waits until the piece has been taken, and returns whether to produce another one.
     func give(_ piece: Data) async -> Bool {
@@ -109,10 +135,11 @@ private final class PieceHandover: Sendable {
     }
 
     func close() {
-        let giver = state.withLock { state in
+        let (giver, producer) = state.withLock { state in
             state.isClosed = true
-            return state.giver.take()
+            return (state.giver.take(), state.producer.take())
         }
         giver?.resume(returning: false)
+        producer?.cancel()
     }
 }

@@ -227,6 +227,7 @@ extension TaskState {
     fileprivate struct Held {
         var task: SessionTask?
         var manager: SessionManager?
+        var context: CallerContext?
         var awaiting: [@Sendable () -> Void]
         var flow: BodyFlow
         /// The file of a download, which is removed with the object unless it was moved or kept.
@@ -240,8 +241,8 @@ extension TaskState {
         let awaiting = isRareInitial ? [] : rare.awaitingDelivery
         if !awaiting.isEmpty { rare.awaitingDelivery = [] }
         return Held(
-            task: held?.task, manager: held?.manager, awaiting: awaiting, flow: flow,
-            file: exchange.reception.takeFile())
+            task: held?.task, manager: held?.manager, context: held?.context, awaiting: awaiting,
+            flow: flow, file: exchange.reception.takeFile())
     }
 }
 

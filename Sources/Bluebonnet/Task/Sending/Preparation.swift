@@ -13,6 +13,8 @@ struct Preparation {
     let bodyFactory: BodyStreamFactory?
     /// The file of a download, whose missing bytes are requested.
     let download: KnownDownload?
+    /// The context in which interceptors and sequences run; nil for tasks that have neither.
+    var context: CallerContext?
 
     /// The request of an attempt, and its body.
     struct Result {
@@ -33,21 +35,25 @@ extension TaskState {
         guard !isRareInitial else {
             return Preparation(
                 attempt: number, manager: held?.manager, addedInterceptors: nil, upload: upload,
-                bodyFactory: nil, download: nil)
+                bodyFactory: nil, download: nil, context: held?.context)
         }
         return Preparation(
             attempt: number, manager: held?.manager, addedInterceptors: rare.addedInterceptors,
             upload: upload, bodyFactory: rare.bodyFactory,
-            download: rare.download.map(KnownDownload.init))
+            download: rare.download.map(KnownDownload.init), context: held?.context)
     }
 }
 
 extension TaskDelegate {
     /// Makes the request of an attempt; the first one on the thread that resumes the task.
     func prepare(_ preparation: consuming Preparation) -> TaskRun.Event? {
+        var preparation = consume preparation
         var made: URLRequest?
         do throws(BluebonnetError) {
-            if preparation.attempt == 1 { try start(preparation) }
+            if preparation.attempt == 1 {
+                try start(preparation)
+                captureContext(for: &preparation)
+            }
             // Running tasks can retry even after their session was invalidated.
             guard preparation.manager != nil else {
                 throw .sessionInvalidated(.init(request: originalRequest))
@@ -71,6 +77,16 @@ extension TaskDelegate {
         }
     }
 
+    /// Captures the caller's context if the task needs it, on the thread that resumes the task.
+    private func captureContext(for preparation: inout Preparation) {
+        let sendsPieces = if case .pieces? = preparation.upload { true } else { false }
+        guard sendsPieces || setup.interceptors != nil || preparation.addedInterceptors != nil
+        else { return }
+        let context = CallerContext()
+        preparation.context = context
+        state.withLock { $0.held?.context = context }
+    }
+
     /// Returns a request with the body that is sent in place of its own, if there is one.
     func prepared(
         _ request: URLRequest, _ initial: URLRequest, _ preparation: Preparation,
@@ -87,7 +103,7 @@ extension TaskDelegate {
         if let upload = given ?? request.multipartBody.map(UploadBody.multipart) {
             do {
                 prepared.body = try upload.exchangeBody(
-                    fault, on: session.work.clock?.taskExecutor)
+                    fault, in: preparation.context, on: session.work.clock?.taskExecutor)
             } catch {
                 throw BluebonnetError(bodyFault: error, request: request)
             }
