@@ -8,6 +8,8 @@ final class AttemptInterception: Sendable {
         /// The number of adapters that have started.
         var begunCount = 0
         var isAdapting = false
+        /// The question that the adapters are being asked.
+        var question: HookQuestion?
         /// The end of the attempt, if it ended while an adapter was still running.
         var end: EndedAttempt?
         var isOver = false
@@ -28,8 +30,6 @@ final class AttemptInterception: Sendable {
     /// The context in which the interceptors run; nil for those that were added to a running task.
     let context: CallerContext?
     private let progress = Locked(Progress())
-    /// The question that the interceptors are being asked.
-    let question = Locked<HookQuestion?>(nil)
 
     init(
         _ interceptors: [any RequestInterceptor], session: Session, request: Request,
@@ -52,12 +52,11 @@ final class AttemptInterception: Sendable {
     /// - Returns: The request to send, or the error of the first adapter that fails.
     func adapt(_ request: URLRequest, _ question: HookQuestion) async -> Result<URLRequest, Failure>
     {
-        self.question.withLock { $0 = question }
         var request = request
         let adapterState = RequestAdapterState(
             session: session, request: self.request, attempt: attempt, interception: self)
         for (index, interceptor) in interceptors.enumerated() {
-            guard begin(index) else { break }
+            guard begin(index, question) else { break }
             if index > 0 { question.renewLimit() }
             do {
                 request = try await interceptor.adapt(request, using: adapterState)
@@ -70,6 +69,9 @@ final class AttemptInterception: Sendable {
         return .success(request)
     }
 
+    /// The question that the adapters are being asked; nil if none is running.
+    var question: HookQuestion? { progress.withLock { $0.question } }
+
     /// The name of the adapter that is running or ran last.
     var currentName: String { name(of: progress.withLock { $0.begunCount } - 1) }
 
@@ -78,17 +80,18 @@ final class AttemptInterception: Sendable {
     }
 
     /// Records that an adapter is about to run, and returns false if the attempt has ended.
-    private func begin(_ index: Int) -> Bool {
+    private func begin(_ index: Int, _ question: HookQuestion) -> Bool {
         progress.withLock { progress in
             guard !progress.isOver else { return false }
             (progress.isAdapting, progress.begunCount) = (true, index + 1)
+            progress.question = question
             return true
         }
     }
 
     private func adaptersAreDone() {
         let end = progress.withLock { progress in
-            progress.isAdapting = false
+            (progress.isAdapting, progress.question) = (false, nil)
             return progress.end.take()
         }
         if let end { tell(end) }

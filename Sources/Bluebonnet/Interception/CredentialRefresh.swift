@@ -111,7 +111,11 @@ extension Request {
 
     /// The question that the attempt's interceptors are being asked.
     var interceptorQuestion: HookQuestion? {
-        delegate.state.withLock { $0.attempt.interception }?.question.withLock { $0 }
+        let (asked, interception) = delegate.state.withLock {
+            ($0.question, $0.attempt.interception)
+        }
+        // An adapter that has not suspended yet runs before the task knows its question.
+        return interception?.question ?? asked
     }
 
     /// Returns whether the task has waited for a refresh by the interceptor.

@@ -38,6 +38,7 @@ struct InterceptionStage: TaskStage {
                 interceptors.all, session: session, request: handle,
                 attempt: preparation.attempt, context: preparation.context)
             state.attempt.rare.interception = interception
+            if preparation.attempt == 1 { state.held?.context = preparation.context }
             return (interception, former)
         }
         withExtendedLifetime(former) {}
@@ -113,7 +114,6 @@ struct InterceptionStage: TaskStage {
         }
         // A stream's attempt has not ended yet. It continues unless a retry follows.
         let tellOfEnd = attempt.isOver ? interception.end(attempt.ended) : nil
-        interception.question.withLock { $0 = question }
         delegate.ask(question, limit, in: interception.context) {
             tellOfEnd?()
             for (index, retrier) in interception.interceptors.enumerated() {

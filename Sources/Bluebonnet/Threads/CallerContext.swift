@@ -33,7 +33,8 @@ final class CallerContext: Sendable {
     private final class Works: Sendable {
         private struct State {
             var pending: [Work] = []
-            var waiting: CheckedContinuation<Work?, Never>?
+            // Unsafe, because it is resumed exactly once: whoever takes it out resumes it.
+            var waiting: UnsafeContinuation<Work?, Never>?
             var hasEnded = false
         }
 
@@ -57,7 +58,7 @@ final class CallerContext: Sendable {
 
         /// Waits for the next work; nil after the end.
         nonisolated(nonsending) func next() async -> Work? {
-            await withCheckedContinuation { continuation in
+            await withUnsafeContinuation { continuation in
                 let known = state.withLock { state -> Work?? in
                     if !state.pending.isEmpty { return state.pending.removeFirst() }
                     if state.hasEnded { return .some(nil) }

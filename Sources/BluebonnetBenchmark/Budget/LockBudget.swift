@@ -7,7 +7,7 @@ struct LockBudget {
         LockBudget(of: .data, all: 56, ofTask: 17),
         LockBudget(of: .typed, all: 68, ofTask: 18),
         LockBudget(of: .chain, all: 60, ofTask: 19),
-        LockBudget(of: .retrier, all: 82, ofTask: 19),
+        LockBudget(of: .retrier, all: 91, ofTask: 19),
         LockBudget(of: .download, all: 92, ofTask: 21),
     ]
 

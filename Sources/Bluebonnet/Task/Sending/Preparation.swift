@@ -79,12 +79,13 @@ extension TaskDelegate {
 
     /// Captures the caller's context if the task needs it, on the thread that resumes the task.
     private func captureContext(for preparation: inout Preparation) {
+        let hasInterceptors = setup.interceptors != nil || preparation.addedInterceptors != nil
         let sendsPieces = if case .pieces? = preparation.upload { true } else { false }
-        guard sendsPieces || setup.interceptors != nil || preparation.addedInterceptors != nil
-        else { return }
+        guard hasInterceptors || sendsPieces else { return }
         let context = CallerContext()
         preparation.context = context
-        state.withLock { $0.held?.context = context }
+        // With interceptors, it is kept when they are asked.
+        if !hasInterceptors { state.withLock { $0.held?.context = context } }
     }
 
     /// Returns a request with the body that is sent in place of its own, if there is one.
