@@ -80,6 +80,8 @@ struct DownloadState {
     var keepsFile = false
     /// The location of the complete file.
     var fileURL: URL?
+    /// Whether the complete file was moved to its destination.
+    var isMoved = false
 
     init(_ download: Download) {
         record = download.record

@@ -139,7 +139,10 @@ struct DownloadStage: TaskStage {
             goOn {
                 switch result {
                 case .success(let url):
-                    state.withLock { $0.rare.download?.fileURL = url }
+                    state.withLock { state in
+                        state.rare.download?.fileURL = url
+                        state.rare.download?.isMoved = true
+                    }
                     delegate.emit(.movedFile(url))
                     return .settled(nil)
                 case .failure(let failure):

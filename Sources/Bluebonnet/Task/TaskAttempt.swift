@@ -56,6 +56,8 @@ struct TaskAttempt {
         var isRetried = false
         /// The source of the response, if it is not the manager's transport.
         var answer: AttemptAnswer?
+        /// Whether monitors were told of the verdict of a validator.
+        var hasValidated = false
         /// Why the request's body could not be read.
         var bodyFault: BodyFault?
     }
@@ -77,6 +79,7 @@ struct TaskAttempt {
     var redirected: Set<SentRequest> { rareBox.isInitial ? [] : rare.redirected }
     var redirects: [ResponseHead] { rareBox.isInitial ? [] : rare.redirects }
     var answer: AttemptAnswer? { rareBox.isInitial ? nil : rare.answer }
+    var hasValidated: Bool { rareBox.isInitial ? false : rare.hasValidated }
 
     /// Returns the object in which body sources record why they could not be read.
     mutating func makeBodyFault() -> BodyFault {

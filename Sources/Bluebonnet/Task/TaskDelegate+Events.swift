@@ -50,7 +50,8 @@ extension TaskDelegate {
                 .tell(
                     PendingEvent(
                         kind: kind, attempt: state.run.attempt, date: date, task: state.knownTask,
-                        content: content)))
+                        content: content, isAfterValidation: state.attempt.hasValidated)))
+            if case .validated = kind { state.attempt.rare.hasValidated = true }
         }
     }
 
@@ -62,7 +63,9 @@ extension TaskDelegate {
         // The task can be released already, for example if a handler is added after the end.
         let task = event.task ?? state.withLock { $0.knownTask } ?? makeTask()
         session.audience.tell(
-            TaskEvent(kind: event.kind, task: task, attempt: event.attempt, date: event.date),
+            TaskEvent(
+                kind: event.kind, task: task, attempt: event.attempt, date: event.date,
+                isAfterValidation: event.isAfterValidation),
             event.content)
     }
 }

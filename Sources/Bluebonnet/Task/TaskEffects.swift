@@ -33,6 +33,8 @@ struct PendingEvent: Sendable {
     var task: SessionTask?
     /// The content of a notification, if there is one.
     var content: (any NotificationContent)?
+    /// Whether a validator of the attempt had judged before.
+    var isAfterValidation = false
 }
 
 /// The actions that were decided for a task and have not been performed, in order.
@@ -65,9 +67,13 @@ struct TaskEffects {
     }
 
     /// Adds an event for monitors and observers, if they want it.
-    mutating func tell(_ kind: TaskEvent.Kind, attempt: Int) {
+    mutating func tell(_ kind: TaskEvent.Kind, attempt: Int, isAfterValidation: Bool = false) {
         guard interests.contains(kind.interest) else { return }
-        append(.tell(PendingEvent(kind: kind, attempt: attempt, date: date)))
+        append(
+            .tell(
+                PendingEvent(
+                    kind: kind, attempt: attempt, date: date, isAfterValidation: isAfterValidation))
+        )
     }
 
     /// Returns the pending actions if the calling thread has to perform them; nil if there are

@@ -399,9 +399,8 @@ struct TaskRun {
             return .nothing
         }
         isSuspended = true
-        // There is nothing to pause yet, but the task no longer starts automatically.
-        if stage.isNew { return .nothing }
         effects.tell(.suspended, attempt: attempt)
+        // Before the start there is nothing to pause, but the task no longer starts automatically.
         if case .exchanging(let transfer) = stage { effects.append(.pause(transfer)) }
         return .nothing
     }

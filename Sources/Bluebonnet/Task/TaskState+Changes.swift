@@ -212,7 +212,10 @@ extension TaskState {
                         urlRequest: attempt.request, head: exchange.head, error: error,
                         interception: interception)))
         }
-        if isHeard { run.effects.tell(.endedAttempt(error), attempt: run.attempt) }
+        if isHeard {
+            run.effects.tell(
+                .endedAttempt(error), attempt: run.attempt, isAfterValidation: attempt.hasValidated)
+        }
     }
 
     mutating func noteRetry(after delay: Duration, before step: borrowing TaskRun.Step) {

@@ -29,7 +29,7 @@ final class TaskAccounts: Sendable {
             }
             let flow = notified.filter { $0 == "resume" || $0 == "suspend" }
             let isInTurn = zip(flow, flow.dropFirst()).allSatisfy { $0 != $1 }
-            return isInTurn && flow.first != "suspend" ? nil : "its notifications are \(notified)"
+            return isInTurn ? nil : "its notifications are \(notified)"
         }
     }
 

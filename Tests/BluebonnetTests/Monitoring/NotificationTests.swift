@@ -21,7 +21,10 @@ struct NotificationTests {
         task.cancel()
         await rig.expectOneCompletion()
         let heard = rig.log.all.filter { $0 != "handler" }
-        #expect(heard == ["resume", "suspend", "resume", "suspend", "cancel", "complete"])
+        #expect(
+            heard == [
+                "suspend", "resume", "suspend", "resume", "suspend", "cancel", "complete",
+            ])
         #expect(exchange.controls == [.suspend, .resume, .suspend, .cancel])
     }
 

@@ -28,11 +28,12 @@ extension SessionManager {
     }
 
     fileprivate func add(
-        _ monitor: some EventMonitor, handler: @escaping @Sendable ([TaskEvent]) -> Void
+        _ monitor: some EventMonitor, excluding unwanted: TaskEvent.Interests = [],
+        handler: @escaping @Sendable ([TaskEvent]) -> Void
     ) -> TaskEventSubscription {
         let own: DispatchQueue = monitor.queue
         // The method for data has a parameter for the session.
-        let excluded: TaskEvent.Interests = self is Session ? [] : .receivedData
+        let excluded = unwanted.union(self is Session ? [] : .receivedData)
         let subscription = audience.add(
             interests: monitor.interests.subtracting(excluded),
             currentInterests: { monitor.interests.subtracting(excluded) },
@@ -46,8 +47,8 @@ extension SessionManager {
 extension Request {
     /// Adds a monitor for the events of this request, from now until its handlers have returned.
     ///
-    /// - Parameter monitor: The monitor, which is called after the manager's monitors. It also
-    ///   receives the events of exchanges.
+    /// - Parameter monitor: The monitor, which is called after the manager's monitors. Its methods
+    ///   with a session are not called.
     /// - Returns: The request.
     @discardableResult
     public func eventMonitor(_ monitor: some EventMonitor) -> Self {
@@ -63,8 +64,8 @@ extension Request {
 
 extension SessionManager {
     fileprivate func add(_ monitor: some EventMonitor, for delegate: TaskDelegate) {
-        let subscription = add(monitor) { [weak delegate] events in
-            let own = events.filter { $0.task.delegate === delegate }
+        let subscription = add(monitor, excluding: .onlyOfExchanges) { [weak delegate] events in
+            let own = events.filter { $0.task.delegate === delegate }.map(\.withoutExchange)
             if !own.isEmpty { monitor.tasksDidEmit(own) }
         }
         // Ends after the events of the delivery, or now if the delivery is over.
@@ -72,16 +73,33 @@ extension SessionManager {
     }
 }
 
+extension TaskEvent {
+    fileprivate var withoutExchange: Self {
+        var event = self
+        event.concernsExchange = false
+        return event
+    }
+}
+
+extension TaskEvent.Interests {
+    /// The kinds of events for which only methods with a session are called.
+    fileprivate static let onlyOfExchanges: Self = [
+        .challenged, .sentBodyData, .needsNewBodyStream, .willRedirect, .receivedHead,
+        .receivedData, .resumedDownload, .wroteData, .finishedDownloading,
+    ]
+}
+
 /// An event of a task, mapped to the methods of Alamofire's monitors.
 private struct MonitoredEvent {
     let event: TaskEvent
     let task: SessionTask
+    /// The manager; nil if the monitor wants nothing about exchanges.
     let session: Session?
 
     init(_ event: TaskEvent) {
         self.event = event
         task = event.task
-        session = event.task.delegate.manager as? Session
+        session = event.concernsExchange ? event.task.delegate.manager as? Session : nil
     }
 
     private var request: Request { task }
@@ -93,14 +111,14 @@ private struct MonitoredEvent {
         case .endedAttempt(let error): tellOfEnd(monitor, error)
         case .willRetry: monitor.requestIsRetrying(request)
         case .validated(let head, let error):
+            if !event.isAfterValidation { tellOfExchangeEnd(monitor, nil) }
             monitor.request(
                 request, didValidateRequest: request.request, response: head.httpURLResponse,
                 withResult: error.map { .failure($0) } ?? .success(()))
         case .completed: tellOfCompletion(monitor)
         case .serialized(let response, _):
             (response as? any ParsedResponse)?.tell(monitor, of: request)
-        case .finishedDownloading, .movedFile, .failedToMoveFile, .resumedDownload, .wroteData:
-            tellOfFile(monitor)
+        case .movedFile, .failedToMoveFile: tellOfFile(monitor)
         default: if let session { tellOfExchange(monitor, session) }
         }
     }
@@ -148,37 +166,38 @@ private struct MonitoredEvent {
             if let error, error.isServerTrustEvaluationError {
                 monitor.request(request, didFailTask: task, earlyWithError: error)
             }
-            if let metrics = request.metrics(ofAttempt: event.attempt) {
-                monitor.request(request, didGatherMetrics: metrics)
-            }
+            if !event.isAfterValidation { tellOfExchangeEnd(monitor, error) }
             monitor.request(request, didCompleteTask: task, with: error)
+        }
+    }
+
+    /// Tells of the end of the attempt's exchanges, which comes before the verdicts of validators.
+    private func tellOfExchangeEnd(_ monitor: some EventMonitor, _ error: BluebonnetError?) {
+        guard let metrics = request.metrics(ofAttempt: event.attempt) else { return }
+        if let session { monitor.urlSession(session, task: task, didFinishCollecting: metrics) }
+        monitor.request(request, didGatherMetrics: metrics)
+        if let session {
+            monitor.urlSession(session, task: task, didCompleteWithError: error?.ofExchange)
         }
     }
 
     private func tellOfCompletion(_ monitor: some EventMonitor) {
         guard case .completed(let error) = event.kind else { return }
-        if let session { monitor.urlSession(session, task: task, didCompleteWithError: error) }
+        if error == nil, let request = request as? DownloadRequest, let file = request.unmovedFile {
+            monitor.request(request, didFinishDownloadingUsing: task, with: .success(file))
+        }
         monitor.requestDidFinish(request)
     }
 
     private func tellOfFile(_ monitor: some EventMonitor) {
-        guard let session, let request = request as? DownloadRequest else { return }
+        guard let request = request as? DownloadRequest else { return }
         switch event.kind {
-        case .finishedDownloading(let url):
-            monitor.urlSession(session, downloadTask: task, didFinishDownloadingTo: url)
         case .movedFile(let url):
             monitor.request(request, didCreateDestinationURL: url)
             monitor.request(request, didFinishDownloadingUsing: task, with: .success(url))
         case .failedToMoveFile(let failure):
             let error = AFError.file(failure, .init(request: request.request))
             monitor.request(request, didFinishDownloadingUsing: task, with: .failure(error))
-        case .resumedDownload(let offset, let total):
-            monitor.urlSession(
-                session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: total)
-        case .wroteData(let count, let total, let expected):
-            monitor.urlSession(
-                session, downloadTask: task, didWriteData: count, totalBytesWritten: total,
-                totalBytesExpectedToWrite: expected)
         default: break
         }
     }
@@ -196,15 +215,36 @@ private struct MonitoredEvent {
             monitor.urlSession(
                 session, task: task, willPerformHTTPRedirection: head.httpURLResponse,
                 newRequest: next)
-        case .collectedMetrics(let metrics):
-            monitor.urlSession(session, task: task, didFinishCollecting: metrics)
         case .receivedHead(let head):
             monitor.urlSession(session, dataTask: task, didReceive: head.httpURLResponse)
         case .receivedData(let data):
             monitor.urlSession(session, dataTask: task, didReceive: data)
+        case .resumedDownload(let offset, let total):
+            monitor.urlSession(
+                session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: total)
+        case .wroteData(let count, let total, let expected):
+            monitor.urlSession(
+                session, downloadTask: task, didWriteData: count, totalBytesWritten: total,
+                totalBytesExpectedToWrite: expected)
+        case .finishedDownloading(let url):
+            monitor.urlSession(session, downloadTask: task, didFinishDownloadingTo: url)
         default: break
         }
     }
+}
+
+extension DownloadRequest {
+    /// The complete file of a download without a destination.
+    fileprivate var unmovedFile: URL? {
+        delegate.state.withLock { state in
+            state.rare.download.flatMap { $0.isMoved ? nil : $0.fileURL }
+        }
+    }
+}
+
+extension BluebonnetError {
+    /// The error, unless it is a verdict about a complete response.
+    fileprivate var ofExchange: BluebonnetError? { stage == .validation ? nil : self }
 }
 
 // A monitor for responses of any type implements only the generic method.

@@ -34,20 +34,35 @@ struct Judges {
     }
 
     /// Returns the error of the first judge that refuses the response; nil if it is accepted.
+    ///
+    /// Reports the verdict of each validator to monitors, up to the first refusal.
     func error(of whole: Whole) -> BluebonnetError? {
-        let (head, judgement) = (whole.head, whole.judgement)
         for index in 0...validators.count {
             let validator = index == 0 ? nil : validators[index - 1]
-            let refusal =
-                if index < judgement.judgedCount {
-                    index == judgement.judgedCount - 1 ? judgement.verdict : nil
-                } else {
-                    validator.map { headError($0, head) } ?? serializerError(head)
-                }
-            if let error = refusal?.relevant(toBodyOf: whole.bodyCount) { return error }
-            if let validator, let error = bodyError(validator, whole) { return error }
+            if let error = headError(validator, at: index, whole)
+                ?? validator.flatMap({ bodyError($0, whole) })
+            {
+                if let validator, validator.judges(whole) { tell(error, whole.head) }
+                return error
+            }
+            if let validator, validator.judges(whole) { tell(nil, whole.head) }
         }
         return nil
+    }
+
+    /// Returns the error with which a judge refuses the head, if it applies to the body; the head
+    /// may have been judged before.
+    private func headError(
+        _ validator: ResponseValidator?, at index: Int, _ whole: Whole
+    ) -> BluebonnetError? {
+        let (head, judgement) = (whole.head, whole.judgement)
+        let refusal =
+            if index < judgement.judgedCount {
+                index == judgement.judgedCount - 1 ? judgement.verdict : nil
+            } else {
+                validator.map { headError($0, head) } ?? serializerError(head)
+            }
+        return refusal?.relevant(toBodyOf: whole.bodyCount)
     }
 
     /// Returns the error with which the task's original serializer refuses a head.
@@ -63,34 +78,26 @@ struct Judges {
     private func headError(
         _ validator: ResponseValidator, _ head: ResponseHead
     ) -> BluebonnetError? {
-        let error: BluebonnetError?
         switch validator.judgement {
-        case .serializer(let serializer): error = self.error { try serializer.validate(head) }
-        case .head(let judge): error = self.error { try judge(head, request) }
-        case .body, .file: return nil
+        case .serializer(let serializer): error { try serializer.validate(head) }
+        case .head(let judge): error { try judge(head, request) }
+        case .body, .file: nil
         }
-        return told(error, head)
     }
 
     private func bodyError(_ validator: ResponseValidator, _ whole: Whole) -> BluebonnetError? {
-        let head = whole.head
         switch validator.judgement {
-        case .serializer, .head: return nil
+        case .serializer, .head: nil
         case .body(let judge):
-            return whole.data.flatMap { data in
-                told(error { try judge(data, head, request) }, head)
-            }
+            whole.data.flatMap { data in error { try judge(data, whole.head, request) } }
         case .file(let judge):
-            return whole.file.flatMap { file in
-                told(error { try judge(file, head, request) }, head)
-            }
+            whole.file.flatMap { file in error { try judge(file, whole.head, request) } }
         }
     }
 
-    /// Reports a validator's verdict to monitors, and returns it.
-    private func told(_ error: BluebonnetError?, _ head: ResponseHead) -> BluebonnetError? {
+    /// Reports a validator's verdict to monitors.
+    private func tell(_ error: BluebonnetError?, _ head: ResponseHead) {
         if delegate.isHeard(.validated) { delegate.emit(.validated(head, error)) }
-        return error
     }
 
     private func error(_ judge: () throws -> Void) -> BluebonnetError? {
@@ -101,6 +108,17 @@ struct Judges {
             return error
         } catch {
             return .validation("\(error)", .init(underlying: error))
+        }
+    }
+}
+
+extension ResponseValidator {
+    /// Whether the validator judges a response of this kind.
+    fileprivate func judges(_ whole: Judges.Whole) -> Bool {
+        switch judgement {
+        case .serializer, .head: true
+        case .body: whole.data != nil
+        case .file: whole.file != nil
         }
     }
 }

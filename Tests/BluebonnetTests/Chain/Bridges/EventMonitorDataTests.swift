@@ -69,14 +69,13 @@ struct EventMonitorDataTests {
 
     @Test(
         "a monitor of any type that implements the method receives the data of every response",
-        arguments: Kind.allCases, [true, false])
-    func received(kind: Kind, isOfRequest: Bool) async {
+        arguments: Kind.allCases)
+    func received(kind: Kind) async {
         let (sizes, subclass) = (Recorder<Int>(), Subclass())
         let monitor: any EventMonitor = kind == .subclass ? subclass : kind.make(sizes)
-        if !isOfRequest { rig.manager.addMonitor(monitor) }
+        rig.manager.addMonitor(monitor)
         for number in 0..<3 {
             let request = rig.manager.request("a")
-            if isOfRequest { request.eventMonitor(monitor) }
             if kind == .lateClosure, number == 0 {
                 (monitor as? ClosureEventMonitor)?.dataTaskDidReceiveData = {
                     sizes.add($2.count)

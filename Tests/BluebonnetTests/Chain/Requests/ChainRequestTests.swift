@@ -340,7 +340,8 @@ struct ChainRequestTests {
         #expect(request.state == .suspended)
         request.resume()
         await values.wait(for: 1)
-        #expect(rig.log.all.filter { $0 == "suspend" }.isEmpty)
+        await rig.manager.shutdown()
+        #expect(rig.log.all.filter { $0 == "suspend" || $0 == "resume" } == ["suspend", "resume"])
     }
 
     @Test(
