@@ -14,7 +14,7 @@ extension TaskState {
         case .answered(let outcome): adopt(outcome)
         case .file(let event, exchange.number): note(event, of: delegate, &told)
         case .completed(_, exchange.number):
-            told.append(receiving.end(controlling: delegate))
+            if attempt.withheld == nil { told.append(receiving.end(controlling: delegate)) }
         case .kept(let result):
             guard let file = exchange.reception.file else { return nil }
             if let result {
@@ -116,9 +116,9 @@ extension TaskState {
         }
         // The progress of a download counts the bytes that were written.
         if !isDownload, body.use.isCounted {
-            let total = receiving.completed + Int64(body.size)
-            told.append(receiving.advance(to: total, controlling: delegate))
-            if delegate.isHeard(.receivedData) { told.append(.data(body.chunks)) }
+            let isDoubtful = isDoubtful
+            _ = receive(body.size, isDoubtful: isDoubtful, of: delegate, &told)
+            if !isDoubtful, delegate.isHeard(.receivedData) { told.append(.data(body.chunks)) }
         }
         // Last, because the reader of a stream can change the data that it receives.
         guard let receiver else { return }
@@ -126,6 +126,55 @@ extension TaskState {
             .delivery(
                 Delivery(
                     chunks: body.chunks, size: body.size, transfer: source, receiver: receiver)))
+    }
+
+    /// Counts bytes of the response, and returns their number so far.
+    ///
+    /// The count is withheld from the progress as long as retriers may be asked about the response:
+    /// of a doubtful one from the beginning, of one with validators of the body from its end.
+    private mutating func receive(
+        _ size: Int, isDoubtful: Bool, of delegate: TaskDelegate, _ told: inout [Told]
+    ) -> Int64 {
+        let total = receiving.completed + (attempt.withheld?.count ?? 0) + Int64(size)
+        if isDoubtful || (total == receiving.total && attempt.interception != nil && judgesBody) {
+            attempt.rare.withheld = .init(
+                count: total - receiving.completed, includesData: isDoubtful)
+        } else {
+            told.append(receiving.advance(to: total, controlling: delegate))
+        }
+        return total
+    }
+
+    /// Whether retriers may be asked about the response because of its head.
+    private var isDoubtful: Bool {
+        guard attempt.interception != nil, mayRetry, let received = exchange.reception.received
+        else { return false }
+        return received.judgement.verdict != nil || received.head.statusCode >= 400
+    }
+
+    /// Whether validators judge the body or the file.
+    private var judgesBody: Bool {
+        !isRareInitial
+            && rare.validators.contains {
+                switch $0.judgement {
+                case .serializer, .head: false
+                case .body, .file: true
+                }
+            }
+    }
+
+    /// Tells of the body that was withheld, once no retry can follow.
+    mutating func revealBody(_ told: inout [Told], of delegate: TaskDelegate) {
+        guard let withheld = attempt.withheld else { return }
+        attempt.rare.withheld = nil
+        let total = receiving.completed + withheld.count
+        let report = receiving.advance(to: total, controlling: delegate)
+        told.append(report ?? receiving.end(controlling: delegate))
+        if withheld.includesData, delegate.isHeard(.receivedData),
+            let chunks = exchange.reception.received?.body.chunks, !chunks.isEmpty
+        {
+            told.append(.data(chunks))
+        }
     }
 
     mutating func note(
@@ -174,8 +223,7 @@ extension TaskState {
         case .reopened(let offset):
             told.append(.resumedDownload(offset: offset, expectedTotal: receiving.total), &run)
         case .wrote(let count):
-            let total = receiving.completed + Int64(count)
-            told.append(receiving.advance(to: total, controlling: delegate))
+            let total = receive(count, isDoubtful: false, of: delegate, &told)
             told.append(
                 .wroteData(count: Int64(count), total: total, expectedTotal: receiving.total),
                 &run)

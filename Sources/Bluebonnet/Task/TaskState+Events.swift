@@ -117,10 +117,12 @@ extension TaskState {
         }
         if let outcome = run.ended.take() { endAttempt(outcome, of: delegate) }
         switch step {
-        case .judge where !isDownload:
+        case .judge where !isDownload && attempt.withheld == nil:
             decision.told.append(receiving.end(controlling: delegate))
         // What was asked before no longer matters.
-        case .settle: endQuestion(&decision.told)
+        case .settle(let outcome):
+            endQuestion(&decision.told)
+            if case .cancelled = outcome {} else { revealBody(&decision.told, of: delegate) }
         case .askRetriers: endQuestion(&decision.told)
         case .finish(let outcome): error = error(of: outcome, in: delegate.session)
         default: break
