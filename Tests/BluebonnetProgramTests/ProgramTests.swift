@@ -104,7 +104,9 @@ struct ProgramTests {
                 206,
                 headers: ["ETag": "\"v\"", "Content-Range": "bytes 150000-199999/200000"],
                 body: body.suffix(50_000)))
-        let broken = await AF.download("https://example.com/file").serializingData().response
+        let broken = await AF.download(
+            "https://example.com/file", to: { temporaryURL, _ in (temporaryURL, []) }
+        ).serializingData().response
         let resumeData = try #require(broken.resumeData)
         let file = try await program09(resumeData: resumeData)
         let bytes = try Data(contentsOf: file)

@@ -19,7 +19,7 @@ struct Downloader: Sendable {
                 headers: ["Accept-Encoding": "identity"],  // A compressed body cannot be resumed.
                 resumingWith: try? Data(contentsOf: resumeFile), to: file,
                 options: .interceptor(RetryPolicy(retryLimit: retryLimit, maximumRetryAfter: 60))
-                    .file(.keepsPartialFileOnCancel).downloadProgress(progress))
+                    .file(.keepsPartialFile).downloadProgress(progress))
             try? FileManager.default.removeItem(at: resumeFile)
         } catch {
             keep(error.resumeData, in: resumeFile)

@@ -21,12 +21,15 @@ final class Download: Sendable {
     private let options: DownloadOptions
     /// The record of the partial file that an earlier download left.
     let record: ResumeRecord?
+    /// Whether the partial file is kept if the download fails, even without the option.
+    let isKeptAfterFailure: Bool
     let fileSystem: FileSystem
 
     init(
         destination: Destination?,
         options: DownloadOptions,
         record: ResumeRecord? = nil,
+        isKeptAfterFailure: Bool = false,
         fileSystem: FileSystem = .linux
     ) {
         if let destination {
@@ -38,6 +41,7 @@ final class Download: Sendable {
         }
         self.options = options
         self.record = record
+        self.isKeptAfterFailure = isKeptAfterFailure || record != nil
         self.fileSystem = fileSystem
     }
 
@@ -46,6 +50,7 @@ final class Download: Sendable {
         self.destination = destination
         options = []
         self.record = record
+        isKeptAfterFailure = true
         fileSystem = .linux
     }
 
@@ -96,6 +101,16 @@ struct DownloadState {
 
     /// Records the resume data of a download that has ended.
     mutating func noteEnd(_ record: ResumeRecord) { resumeData = record.data }
+
+    /// Records what became of the partial file that an earlier attempt left; nil if it is gone.
+    mutating func noteEnd(ofLeft partial: PartialFile?) {
+        guard let partial, let record else {
+            _ = forgetRecord()
+            return
+        }
+        let moved = record.with(partial)
+        (self.record, resumeData) = (moved, moved.data)
+    }
 
     /// Discards the record, and returns it for the removal of its partial file.
     mutating func forgetRecord() -> ResumeRecord? {

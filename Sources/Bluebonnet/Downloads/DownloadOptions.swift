@@ -23,10 +23,14 @@ public struct DownloadOptions: OptionSet, Sendable, Hashable {
     /// Waits until the file and its directory entry are on disk, so that both survive a power
     /// failure.
     public static let synchronizes = DownloadOptions(rawValue: 1 << 2)
-    /// Keeps the bytes of a canceled download, if it can be resumed, so that its error has
-    /// ``BluebonnetError/resumeData``; without it, a cancellation removes them.
+    /// Keeps the bytes of a download that fails or is canceled, if it can be resumed, so that its
+    /// error has ``BluebonnetError/resumeData``.
     ///
     /// It applies however the download is canceled: by ``SessionTask/cancel()``, with the Swift task
-    /// that awaits it, or by the shutdown of its manager.
-    public static let keepsPartialFileOnCancel = DownloadOptions(rawValue: 1 << 3)
+    /// that awaits it, or by the shutdown of its manager. Without it, a cancellation removes them,
+    /// and so does a failure, except those of tasks that are made with resume data, of
+    /// ``SessionManager/downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``,
+    /// and of a chain's downloads with a destination. They are in one hidden file for each
+    /// destination; the next one takes its place.
+    public static let keepsPartialFile = DownloadOptions(rawValue: 1 << 3)
 }

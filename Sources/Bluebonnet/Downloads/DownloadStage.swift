@@ -12,8 +12,10 @@ struct Settlement {
     let place: Download.Place?
     /// Whether an incomplete file is kept for a resume.
     let isKept: Bool
-    /// Removes the partial file of an earlier attempt; nil if there is none.
-    let removeLeft: (@Sendable (_ completion: @escaping @Sendable () -> Void) -> Void)?
+    /// The partial file of an earlier attempt; nil if there is none.
+    let left: PartialFile?
+    let keepsLeft: Bool
+    let fileSystem: FileSystem
 }
 
 extension TaskState {
@@ -27,33 +29,29 @@ extension TaskState {
             if case .whole(_, let url)? = exchange.reception.destination { url } else { nil }
         let isSuccess = if case .success = outcome { true } else { false }
         let isWanted = wantsFile
-        var left: PartialFile?
-        if isSuccess || !isWanted, rare.download?.hasLeftFile(besides: file) == true {
-            left = rare.download?.forgetRecord()?.partial
-        }
+        let left =
+            rare.download?.hasLeftFile(besides: file) == true ? rare.download?.record?.partial : nil
+        if isSuccess || !isWanted, left != nil { _ = rare.download?.forgetRecord() }
         let isKept = isWanted && !(whole != nil && outcome.isFailure)
         if let file, !isSuccess, !isKept { rare.download?.noteRemoval(of: file) }
-        var removeLeft: (@Sendable (_ completion: @escaping @Sendable () -> Void) -> Void)?
-        if let left {
-            let fileSystem = fileSystem
-            removeLeft = { left.remove(on: fileSystem, completion: $0) }
-        }
         return Settlement(
             outcome: outcome, file: file, whole: whole, place: rare.download?.place, isKept: isKept,
-            removeLeft: removeLeft)
+            left: left, keepsLeft: !isSuccess && isWanted, fileSystem: fileSystem)
     }
 
     private var fileSystem: FileSystem {
         if case .file(let download) = flow { download.fileSystem } else { .linux }
     }
 
-    /// Whether to keep a partial file: a cancellation discards it unless resume data was requested.
+    /// Whether to keep a partial file at the end.
     fileprivate var wantsFile: Bool {
         // After a fork, the partial file can be in use by the parent.
         if ProcessFork.hasLostThreads { return true }
         let keepsAlways =
-            rare.download?.place?.options.contains(.keepsPartialFileOnCancel) == true
-        return keepsAlways || !run.isCancelled || !rare.resumeDataHandlers.isEmpty
+            rare.download?.place?.options.contains(.keepsPartialFile) == true
+        if keepsAlways || !rare.resumeDataHandlers.isEmpty { return true }
+        guard case .file(let download) = flow else { return false }
+        return download.isKeptAfterFailure && !run.isCancelled
     }
 
     /// Records the partial file of an attempt for the next one, and returns whether it can be
@@ -98,7 +96,7 @@ struct DownloadStage: TaskStage {
     /// Keeps the file of an attempt for the next one, or removes it.
     func keep(_ file: DownloadFile, isUsable: Bool) {
         guard isUsable else { return file.remove { goOn { .kept(nil) } } }
-        file.keep(file.place.options) { result in goOn { .kept(result) } }
+        file.keep(file.place.options, isEnd: false) { result in goOn { .kept(result) } }
     }
 
     /// Ends the attempt with the failure of its exchange, once the bytes that arrived are written.
@@ -112,11 +110,23 @@ struct DownloadStage: TaskStage {
     }
 
     func settle(_ settlement: Settlement) -> TaskRun.Event? {
-        if let removeLeft = settlement.removeLeft {
-            removeLeft(session.work.counting { goOn { settleFile(of: settlement) } })
-            return nil
+        guard let left = settlement.left else { return settleFile(of: settlement) }
+        let done = session.work.counting {}
+        if settlement.keepsLeft {
+            left.settle(at: settlement.place?.url, on: settlement.fileSystem) { kept in
+                goOn {
+                    state.withLock { $0.rare.download?.noteEnd(ofLeft: kept) }
+                    return settleFile(of: settlement)
+                }
+                done()
+            }
+        } else {
+            left.remove(on: settlement.fileSystem) {
+                goOn { settleFile(of: settlement) }
+                done()
+            }
         }
-        return settleFile(of: settlement)
+        return nil
     }
 
     private func settleFile(of settlement: Settlement) -> TaskRun.Event? {
@@ -162,7 +172,7 @@ struct DownloadStage: TaskStage {
     /// Ends the task with the resume data of its file, or once a file that cannot be resumed is
     /// removed.
     private func keep(_ file: DownloadFile, error: BluebonnetError?) {
-        file.keep(file.place.options) { result in
+        file.keep(file.place.options, isEnd: true) { result in
             goOn {
                 let isKept = state.withLock { state in
                     guard state.wantsFile, let record = state.record(of: result, delegate) else {

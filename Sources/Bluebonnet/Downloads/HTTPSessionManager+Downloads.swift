@@ -87,8 +87,8 @@ extension HTTPSessionManager {
 
     /// Downloads from a path to a file and waits for it.
     ///
-    /// Canceling the Swift task cancels the request and discards the partial file, unless the
-    /// options contain ``DownloadOptions/keepsPartialFileOnCancel``.
+    /// Canceling the Swift task cancels the request. A download that fails or is canceled leaves no
+    /// partial file, unless the options contain ``DownloadOptions/keepsPartialFile``.
     ///
     /// - Returns: The location of the file.
     /// - Throws: The error that the task failed with.

@@ -19,6 +19,26 @@ struct PartialFile: Sendable, Hashable {
         if let file = try? TemporaryFile.reopen(self, on: fileSystem) { file.remove() }
     }
 
+    /// Gives the file the name of the partial file of a destination, and passes on where it is;
+    /// nil if it cannot be continued.
+    func settle(
+        at destination: URL?, on fileSystem: FileSystem,
+        completion: @escaping @Sendable (PartialFile?) -> Void
+    ) {
+        DispatchQueue(label: "bluebonnet.download.settle").async {
+            guard let destination else { return completion(self) }
+            let file = try? TemporaryFile.reopen(self, on: fileSystem)
+            do throws(FileFailure) {
+                try file?.settle(at: destination)
+                completion(
+                    file.map { PartialFile(path: $0.path, length: length, checksum: checksum) })
+            } catch {
+                file?.remove()
+                completion(nil)
+            }
+        }
+    }
+
     /// Removes the file asynchronously, as ``removeBlocking(on:)`` does.
     func remove(
         on fileSystem: FileSystem = .linux, completion: @escaping @Sendable () -> Void

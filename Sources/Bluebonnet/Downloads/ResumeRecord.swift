@@ -47,6 +47,11 @@ struct ResumeRecord: Sendable, Hashable {
         )
     }
 
+    /// Returns the record with its partial file at another path.
+    func with(_ partial: PartialFile) -> Self {
+        Self(url: url, method: method, validator: validator, total: total, partial: partial)
+    }
+
     /// Requests the missing bytes, provided that the body is unchanged on the server.
     func apply(to request: inout URLRequest) {
         request.setField("Range", to: "bytes=\(offset)-")

@@ -34,7 +34,7 @@ extension SessionManager {
     ) -> DownloadTask {
         downloadTask(
             .success(request),
-            Download(destination: destination, options: options),
+            Download(destination: destination, options: options, isKeptAfterFailure: true),
             progress,
             .handler(completionHandler),
             validatedBy: serializer
@@ -84,8 +84,8 @@ extension SessionManager {
     ///
     /// The parameters are those of
     /// ``downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``.
-    /// Canceling the Swift task cancels the request and discards the partial file, unless the
-    /// options contain ``DownloadOptions/keepsPartialFileOnCancel``. ``completionQueue`` is not
+    /// Canceling the Swift task cancels the request. A download that fails or is canceled leaves no
+    /// partial file, unless the options contain ``DownloadOptions/keepsPartialFile``. ``completionQueue`` is not
     /// used.
     public func download(
         for request: URLRequest,
@@ -178,7 +178,7 @@ extension DownloadTask {
     /// Cancels the task and passes the data for resuming it later to a handler.
     ///
     /// In contrast, ``SessionTask/cancel()`` discards the partial file, unless the download has
-    /// the option ``DownloadOptions/keepsPartialFileOnCancel``.
+    /// the option ``DownloadOptions/keepsPartialFile``.
     ///
     /// - Parameter handler: Called exactly once, on the manager's callback queue, before the
     ///   completion handlers. It receives nil if the task has already ended, or if the download
@@ -195,7 +195,8 @@ extension DownloadTask {
 
     /// Removes the partial file that resume data refers to, when the data will not be used.
     ///
-    /// An interrupted download leaves a hidden partial file in the directory of its destination.
+    /// A download that can be resumed leaves a hidden partial file in the directory of its
+    /// destination, and at most one for each destination.
     /// The file is removed before the call returns, unless it no longer matches the data, another
     /// download writes to it, or it cannot be opened. The call blocks on the disk.
     ///

@@ -39,6 +39,26 @@ extension TemporaryFile {
         return namePrefix + numbers.map { String($0, radix: 36) }.joined()
     }
 
+    /// Returns the name of the partial file that downloads to a destination leave.
+    static func settledName(for destination: URL) -> String {
+        var name = destination.lastPathComponent
+        return namePrefix + name.withUTF8 { ByteChecksum(of: UnsafeRawBufferPointer($0)).text }
+    }
+
+    /// Opens and locks a file, if it exists, so that it can be replaced.
+    static func claim(
+        _ path: FilePath, on fileSystem: FileSystem
+    ) throws(FileFailure) -> TemporaryFile? {
+        let opened = Result { () throws(SystemError) in
+            try fileSystem.open(path.string, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        }
+        guard case .success(let descriptor) = opened else { return nil }
+        let status = try claim(descriptor, path, on: fileSystem)
+        return TemporaryFile(
+            path, descriptor: descriptor, identity: status.identity, length: status.size,
+            on: fileSystem)
+    }
+
     /// Reopens a file that an earlier download kept, and truncates it to the length that was kept.
     ///
     /// The file is changed only if it is one of Bluebonnet's own, is long enough, and matches the

@@ -7,7 +7,7 @@ import Foundation
 /// the same time.
 // Sendable: a single `DownloadFile` uses it, on its serial queue only.
 final class TemporaryFile: @unchecked Sendable {
-    let path: FilePath
+    private(set) var path: FilePath
     let identity: FileStatus.Identity
     let fileSystem: FileSystem
     /// The number of bytes written, counted from the start of the file.
@@ -115,6 +115,23 @@ final class TemporaryFile: @unchecked Sendable {
             try fileSystem.statusOfPath(path.string, false)
         }
         return status?.identity == identity
+    }
+
+    /// Gives the file the name of the partial file of a destination, and replaces the one that an
+    /// earlier download left there.
+    ///
+    /// - Throws: A failure if another download is writing to that one.
+    func settle(at destination: URL) throws(FileFailure) {
+        let settled = path.parent.appending(Self.settledName(for: destination))
+        guard isInPlace, settled != path else { return }
+        let former = try Self.claim(settled, on: fileSystem)
+        try FileFailure.describing(.move, path.string) { () throws(SystemError) in
+            try SystemError.retrying { () throws(SystemError) in
+                try fileSystem.rename(path.string, settled.string)
+            }
+        }
+        path = settled
+        former?.close()
     }
 
     /// Removes the file, but not another file that has taken its place.

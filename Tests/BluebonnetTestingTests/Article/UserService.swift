@@ -25,7 +25,7 @@ struct UserService: Sendable {
     func savePicture(of id: Int, to file: URL) async throws(BluebonnetError) {
         let path = "users/\(id)/picture"
         do {
-            try await api.download(path, to: file)
+            try await api.download(path, to: file, options: .file(.keepsPartialFile))
         } catch {
             guard let resumeData = error.resumeData else { throw error }
             try await api.download(path, resumingWith: resumeData, to: file)

@@ -230,7 +230,7 @@ struct StubTransportTests {
         let api = api()
         let place = folder.appendingPathComponent("file")
         let error = await #expect(throws: BluebonnetError.self) {
-            try await api.download("file", to: place)
+            try await api.download("file", to: place, options: .file(.keepsPartialFile))
         }
         #expect(error?.urlError.code == .networkConnectionLost)
         let resumeData = try #require(error?.resumeData)

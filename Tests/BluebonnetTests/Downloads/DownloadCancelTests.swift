@@ -83,7 +83,7 @@ struct DownloadCancelTests {
     }
 
     @Test(
-        "keepsPartialFileOnCancel keeps the bytes, however the download is canceled",
+        "keepsPartialFile keeps the bytes, however the download is canceled",
         arguments: ["cancel", "Swift task", "shutdown"])
     func kept(way: String) async throws {
         let request = try rig.request()
@@ -91,7 +91,7 @@ struct DownloadCancelTests {
         let received = Recorder<Int64>()
         let download = Task { [manager = rig.manager] in
             await manager.download(
-                for: request, destination: { _ in place }, options: .keepsPartialFileOnCancel,
+                for: request, destination: { _ in place }, options: .keepsPartialFile,
                 progress: { received.add($0.completedUnitCount) })
         }
         let exchange = await rig.stub.exchange()
@@ -111,10 +111,10 @@ struct DownloadCancelTests {
         #expect(try rig.directory.names == [])
     }
 
-    @Test("keepsPartialFileOnCancel keeps nothing that cannot be resumed")
+    @Test("keepsPartialFile keeps nothing that cannot be resumed")
     func keptInVain() async throws {
         let task = try rig.task(
-            on: .linux, destination: rig.destination, options: .keepsPartialFileOnCancel)
+            on: .linux, destination: rig.destination, options: .keepsPartialFile)
         task.resume()
         let exchange = await rig.stub.exchange()
         exchange.respond(200, ["Content-Length": "4000"])

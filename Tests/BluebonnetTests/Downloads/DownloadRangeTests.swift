@@ -46,7 +46,9 @@ struct DownloadRangeTests {
     }
 
     private func download() async throws -> Response<URL> {
-        await rig.manager.download(for: try rig.request(), destination: { [place] _ in place })
+        await rig.manager.download(
+            for: try rig.request(), destination: { [place] _ in place },
+            options: .keepsPartialFile)
     }
 
     private func resume(_ data: Data) async -> Response<URL> {

@@ -170,7 +170,7 @@ struct PathTransferTests {
         let responses = Recorder<Response<Data>>()
         let task = manager.dataTask(
             method: .get, path: "a", serializer: HTTPResponseSerializer(),
-            options: .file(.keepsPartialFileOnCancel)
+            options: .file(.keepsPartialFile)
         ) { responses.add($0) }
         task.resume()
         let exchange = await stub.exchange()

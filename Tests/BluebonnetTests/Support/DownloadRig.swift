@@ -90,7 +90,9 @@ final class Downloads<Wire: Transport>: Sendable {
                 receiver: .handler(handler, on: nil)
             ),
             flow: .file(
-                Download(destination: destination, options: options, fileSystem: fileSystem)
+                Download(
+                    destination: destination, options: options, isKeptAfterFailure: true,
+                    fileSystem: fileSystem)
             )
         )
     }

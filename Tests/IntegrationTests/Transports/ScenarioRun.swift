@@ -88,7 +88,8 @@ final class ScenarioRun: Sendable {
         let file = folder.appendingPathComponent("download")
         defer { try? FileManager.default.removeItem(at: file) }
         do {
-            _ = try await api.download(path, resumingWith: data, to: file)
+            _ = try await api.download(
+                path, resumingWith: data, to: file, options: .file(.keepsPartialFile))
             witness.note("file \(try Data(contentsOf: file).count) bytes")
             return nil
         } catch {

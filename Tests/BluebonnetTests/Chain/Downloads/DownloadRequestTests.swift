@@ -179,7 +179,7 @@ struct DownloadRequestTests {
                 206, headers: ["ETag": "\"w\"", "Content-Range": "bytes 600-999/1000"],
                 body: body.suffix(400)),
             StubResponse(200, headers: ["ETag": "\"w\""], body: body))
-        let broken = await response(rig.manager.download("a"))
+        let broken = await response(rig.manager.download("a", to: destination()))
         let data = try #require(broken.resumeData)
         let heads = Recorder<Int>()
         let resumed = rig.manager.download(
