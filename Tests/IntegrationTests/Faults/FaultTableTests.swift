@@ -16,10 +16,10 @@ struct FaultTableTests {
             "run BLUEBONNET_WRITE_FAULTS=1 scripts/test --filter FaultTableTests to update it")
     }
 
-    @Test("has at most 3,500 words")
+    @Test("has at most 3,600 words")
     func length() {
         let count = FaultTable.article.split { $0.isWhitespace }.count
-        #expect(count <= 3500)
+        #expect(count <= 3600)
     }
 
     @Test("has every scenario once, and every number of the matrix")
@@ -27,7 +27,7 @@ struct FaultTableTests {
         let identifiers = FaultVariant.all.map(\.id)
         #expect(Set(identifiers).count == identifiers.count, "\(identifiers)")
         let numbers = Set(FaultVariant.all.map(\.number))
-        let missing = (1...105).filter { !numbers.contains($0) }
+        let missing = (1...107).filter { !numbers.contains($0) }
         #expect(missing.isEmpty, "\(missing)")
     }
 

@@ -31,6 +31,9 @@ enum FaultClass: Sendable, Hashable {
     case bodyUsedUp
     case redirect
     case invalidRequest
+    case unacceptableStatus
+    /// The error of an interceptor that could not adapt a request.
+    case adaptation
     case badURL
     case securityPolicy
     case cancelled
@@ -40,6 +43,8 @@ enum FaultClass: Sendable, Hashable {
         switch error {
         case .redirect: self = .redirect
         case .invalidRequest: self = .invalidRequest
+        case .unacceptableStatus: self = .unacceptableStatus
+        case .adaptation: self = .adaptation
         case .securityPolicy: self = .securityPolicy
         case .cancelled: self = .cancelled
         case .authentication: self = .authentication
@@ -107,6 +112,8 @@ enum FaultClass: Sendable, Hashable {
         case .addressDenied: "`.transport`, `addressDenial`"
         case .redirect: "`.redirect`"
         case .invalidRequest: "`.invalidRequest`"
+        case .unacceptableStatus: "`.unacceptableStatus`"
+        case .adaptation: "`.adaptation`"
         case .badURL: "`.transport`, `badURL`"
         case .securityPolicy: "`.securityPolicy`"
         case .cancelled: "`.cancelled`"
@@ -116,11 +123,12 @@ enum FaultClass: Sendable, Hashable {
 
     var retry: RetrySafety {
         switch self {
-        case .connectionLost, .badResponse, .undecodable, .timeout(.idle), .timeout(.head),
+        case .unacceptableStatus, .connectionLost, .badResponse, .undecodable, .timeout(.idle),
+            .timeout(.head),
             .timeout(.whole), .unknown, .clientCertificateRejected, .clientCertificateRequired:
             .idempotent
         case .refused, .cannotConnect, .cannotFindHost, .handshake, .timeout(.connect),
-            .timeout(.queue),
+            .timeout(.queue), .adaptation,
             .timeout(.challenge), .sessionInvalidated:
             .anyMethod
         default: .useless

@@ -49,5 +49,26 @@ extension CoveredFault {
             Place(
                 "HostileCookieTests",
                 "a cookie set over http neither replaces, removes nor hides a Secure cookie")),
+        CoveredFault(
+            "107a", "a server that refuses every token", .unacceptableStatus,
+            "sends each request twice",
+            Place(
+                "AuthenticationInterceptorTests",
+                "a server that refuses every token receives each request twice"),
+            Place(
+                "AuthenticationInterceptorTests",
+                "a task whose first token was fetched is sent again with another if that is refused"
+            )),
+        CoveredFault(
+            "107b", "a token service that hangs", .adaptation,
+            "fails all waiting tasks at its time limit",
+            Place(
+                "AuthenticationInterceptorTests",
+                "all tasks that wait for a refresh that hangs fail with its error, when it has had its time"
+            ),
+            Place(
+                "AuthenticationInterceptorTests",
+                "a refresh that waits for itself from another queue fails with an error that says so"
+            )),
     ]
 }

@@ -53,6 +53,12 @@ extension CoveredFault {
                 "DownloadTaskTests",
                 "a destination that cannot be replaced fails the task early")),
         CoveredFault(
+            "81h", "downloads to one destination that fail again and again", .file,
+            "leaves at most one partial file, and none where it is not wanted",
+            Place("LeftFileTests", "downloads to one destination leave at most one file"),
+            Place("LeftFileTests", "so does one that cannot be moved"),
+            Place("LeftFileTests", "so does one on a full disk")),
+        CoveredFault(
             "81e", "a failing fsync", .file,
             "fails and keeps no file to resume from",
             Place(

@@ -245,5 +245,27 @@ extension CoveredFault {
             Place(
                 "SuspendTests",
                 "trailers that arrive at such a moment are taken, up to the limit of fields")),
+        CoveredFault(
+            "106a", "an error body of a download or stream that trickles on",
+            .unacceptableStatus,
+            "fails with the status and what came within five seconds",
+            Place(
+                "ErrorBodyLimitTests",
+                "a refused body that trickles or stalls is cut after five seconds"),
+            Place("ErrorBodyLimitTests", "the time goes on while the task is suspended")),
+        CoveredFault(
+            "106b", "a large error body of a download or stream", .unacceptableStatus,
+            "fails with the status and the first mebibyte",
+            Place(
+                "ErrorBodyLimitTests",
+                "the body of a refused download or stream is cut at its limit, and the error is the status"
+            ),
+            Place("ErrorBodyLimitTests", "retriers are asked after the cut")),
+        CoveredFault(
+            "106c", "a body of a redirect that trickles on", nil,
+            "follows it after five seconds",
+            Place(
+                "ErrorBodyLimitTests",
+                "a redirect whose body trickles is followed after five seconds")),
     ]
 }

@@ -89,6 +89,9 @@ extension FaultTheme {
                 FaultGroup(
                     102, "truncated or damaged cookie file", .succeeds,
                     "reports an error, or reads the valid part"),
+                FaultGroup(
+                    107, "server that refuses every token, or token service that hangs", .fails,
+                    "sends each request twice, or fails after 60 seconds"),
             ]),
         FaultTheme(
             "Files and resumed downloads",
@@ -99,7 +102,7 @@ extension FaultTheme {
                 FaultGroup(
                     81, "full disk, unusable directory, existing or special file, or failing move",
                     .fails,
-                    "fails, and leaves the destination unchanged"),
+                    "fails, leaves the destination unchanged and at most one partial file"),
                 FaultGroup(
                     82, only: "abcdf",
                     "200, 416, or changed file for a resumed download, or damaged partial file",

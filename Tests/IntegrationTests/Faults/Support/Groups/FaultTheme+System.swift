@@ -27,6 +27,12 @@ extension FaultTheme {
                 FaultGroup(
                     105, "head or trailer that arrives during a resume and a suspend",
                     .mixed(failing: "bc"), "checks each line as usual"),
+                FaultGroup(
+                    106, only: "ab", "endless error body of a download or stream", .fails,
+                    "cuts it at 1 MiB and after 5 seconds"),
+                FaultGroup(
+                    106, only: "c", "redirect whose body trickles on", .succeeds,
+                    "follows it after 5 seconds"),
             ]),
         FaultTheme(
             "Process and system",
