@@ -99,11 +99,13 @@ struct DownloadState {
         (self.record, resumeData, attemptTarget) = (record, record.data, target)
     }
 
-    /// Records the resume data of a download that has ended.
-    mutating func noteEnd(_ record: ResumeRecord) { resumeData = record.data }
+    /// Records the partial file with which a download has ended.
+    mutating func noteEnd(_ record: ResumeRecord) {
+        (self.record, resumeData) = (record, record.data)
+    }
 
-    /// Records what became of the partial file that an earlier attempt left; nil if it is gone.
-    mutating func noteEnd(ofLeft partial: PartialFile?) {
+    /// Records where the partial file of the record is in the end; nil if it is gone.
+    mutating func noteSettled(_ partial: PartialFile?) {
         guard let partial, let record else {
             _ = forgetRecord()
             return

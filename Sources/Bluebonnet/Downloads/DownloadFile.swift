@@ -94,13 +94,8 @@ final class DownloadFile: Sendable {
     }
 
     /// Ends writing and keeps the file for a resume, with all bytes that could be written.
-    ///
-    /// At the end of the download, the file takes the place of the one that an earlier download to
-    /// the same destination left.
-    func keep(
-        _ options: DownloadOptions, isEnd: Bool, then completion: @escaping Completion<PartialFile>
-    ) {
-        enqueue { writer in completion(writer.keep(options, isEnd: isEnd)) }
+    func keep(_ options: DownloadOptions, then completion: @escaping Completion<PartialFile>) {
+        enqueue { writer in completion(writer.keep(options)) }
     }
 
     /// Removes the temporary file, even if it was kept; a file that was moved stays.

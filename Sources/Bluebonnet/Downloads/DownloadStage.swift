@@ -39,8 +39,13 @@ extension TaskState {
             left: left, keepsLeft: !isSuccess && isWanted, fileSystem: fileSystem)
     }
 
-    private var fileSystem: FileSystem {
+    fileprivate var fileSystem: FileSystem {
         if case .file(let download) = flow { download.fileSystem } else { .linux }
+    }
+
+    /// The file of the resume data that the task was made with.
+    fileprivate var resumedFile: PartialFile? {
+        if case .file(let download) = flow { download.record?.partial } else { nil }
     }
 
     /// Whether to keep a partial file at the end.
@@ -96,7 +101,7 @@ struct DownloadStage: TaskStage {
     /// Keeps the file of an attempt for the next one, or removes it.
     func keep(_ file: DownloadFile, isUsable: Bool) {
         guard isUsable else { return file.remove { goOn { .kept(nil) } } }
-        file.keep(file.place.options, isEnd: false) { result in goOn { .kept(result) } }
+        file.keep(file.place.options) { result in goOn { .kept(result) } }
     }
 
     /// Ends the attempt with the failure of its exchange, once the bytes that arrived are written.
@@ -111,20 +116,12 @@ struct DownloadStage: TaskStage {
 
     func settle(_ settlement: Settlement) -> TaskRun.Event? {
         guard let left = settlement.left else { return settleFile(of: settlement) }
-        let done = session.work.counting {}
         if settlement.keepsLeft {
-            left.settle(at: settlement.place?.url, on: settlement.fileSystem) { kept in
-                goOn {
-                    state.withLock { $0.rare.download?.noteEnd(ofLeft: kept) }
-                    return settleFile(of: settlement)
-                }
-                done()
-            }
+            guard settlement.file == nil else { return settleFile(of: settlement) }
+            settle(left, at: settlement.place?.url, on: settlement.fileSystem, error: nil)
         } else {
-            left.remove(on: settlement.fileSystem) {
-                goOn { settleFile(of: settlement) }
-                done()
-            }
+            let removed = session.work.counting { goOn { settleFile(of: settlement) } }
+            left.remove(on: settlement.fileSystem, completion: removed)
         }
         return nil
     }
@@ -132,7 +129,11 @@ struct DownloadStage: TaskStage {
     private func settleFile(of settlement: Settlement) -> TaskRun.Event? {
         guard let file = settlement.file else { return .settled(nil) }
         guard case .success = settlement.outcome else {
-            if settlement.isKept { keep(file, error: nil) } else { remove(file, error: nil) }
+            if settlement.isKept {
+                keep(file, at: settlement.place?.url, error: nil)
+            } else {
+                remove(file, error: nil)
+            }
             return nil
         }
         guard let whole = settlement.whole else { return .settled(nil) }
@@ -157,7 +158,7 @@ struct DownloadStage: TaskStage {
                     return .settled(nil)
                 case .failure(let failure):
                     delegate.emit(.failedToMoveFile(failure))
-                    keep(file, error: .file(failure, .init()))
+                    keep(file, at: place, error: .file(failure, .init()))
                     return nil
                 }
             }
@@ -171,21 +172,42 @@ struct DownloadStage: TaskStage {
 
     /// Ends the task with the resume data of its file, or once a file that cannot be resumed is
     /// removed.
-    private func keep(_ file: DownloadFile, error: BluebonnetError?) {
-        file.keep(file.place.options, isEnd: true) { result in
+    private func keep(_ file: DownloadFile, at place: URL?, error: BluebonnetError?) {
+        file.keep(file.place.options) { result in
             goOn {
-                let isKept = state.withLock { state in
+                let (kept, fileSystem) = state.withLock { state in
                     guard state.wantsFile, let record = state.record(of: result, delegate) else {
                         state.rare.download?.noteRemoval(of: file, keptAs: try? result.get())
-                        return false
+                        return (nil as PartialFile?, state.fileSystem)
                     }
                     state.rare.download?.noteEnd(record)
-                    return true
+                    return (record.partial, state.fileSystem)
                 }
-                if isKept { return .settled(error) }
-                remove(file, error: error)
+                if let kept {
+                    settle(kept, at: place, on: fileSystem, error: error)
+                } else {
+                    remove(file, error: error)
+                }
                 return nil
             }
+        }
+    }
+
+    /// Ends the task once its partial file has taken the place of the one that an earlier download
+    /// to the same destination left.
+    private func settle(
+        _ partial: PartialFile, at place: URL?, on fileSystem: FileSystem, error: BluebonnetError?
+    ) {
+        // Resume data that the caller has still refers to its file.
+        let isCallers = state.withLock { $0.resumedFile?.path == partial.path }
+        guard let place, !isCallers else { return goOn { .settled(error) } }
+        let done = session.work.counting {}
+        partial.settle(at: place, on: fileSystem) { settled in
+            goOn {
+                state.withLock { $0.rare.download?.noteSettled(settled) }
+                return .settled(error)
+            }
+            done()
         }
     }
 }

@@ -130,7 +130,7 @@ final class DownloadWriter: @unchecked Sendable {
         }
     }
 
-    func keep(_ options: DownloadOptions, isEnd: Bool) -> Result<PartialFile, FileFailure> {
+    func keep(_ options: DownloadOptions) -> Result<PartialFile, FileFailure> {
         if let kept { return .success(kept) }
         // After a failure of any other operation, the content of the file is unknown.
         if failure?.operation == .write { failure = nil }
@@ -138,8 +138,6 @@ final class DownloadWriter: @unchecked Sendable {
             try file.truncate(to: file.length)
             if options.contains(.synchronizes) { try file.synchronize() }
             let checksum = try file.checksum(beforeEnd: file.length)
-            // The resume data of a file that was reopened still refers to it.
-            if isEnd, !isKept, let place = place.url { try file.settle(at: place) }
             isKept = true
             file.close()
             let partial = PartialFile(path: file.path, length: file.length, checksum: checksum)

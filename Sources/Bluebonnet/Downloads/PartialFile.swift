@@ -16,17 +16,22 @@ struct PartialFile: Sendable, Hashable {
     ///
     /// It is opened first, so that only the file that this value describes is removed.
     func removeBlocking(on fileSystem: FileSystem = .linux) {
+        // A later download to the same destination can have left a file with the same beginning.
+        if path.name.hasPrefix(TemporaryFile.settledPrefix),
+            (try? fileSystem.statusOfPath(path.string, false))?.size != length
+        {
+            return
+        }
         if let file = try? TemporaryFile.reopen(self, on: fileSystem) { file.remove() }
     }
 
     /// Gives the file the name of the partial file of a destination, and passes on where it is;
     /// nil if it cannot be continued.
     func settle(
-        at destination: URL?, on fileSystem: FileSystem,
+        at destination: URL, on fileSystem: FileSystem,
         completion: @escaping @Sendable (PartialFile?) -> Void
     ) {
         DispatchQueue(label: "bluebonnet.download.settle").async {
-            guard let destination else { return completion(self) }
             let file = try? TemporaryFile.reopen(self, on: fileSystem)
             do throws(FileFailure) {
                 try file?.settle(at: destination)

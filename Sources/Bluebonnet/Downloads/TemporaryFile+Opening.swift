@@ -41,18 +41,25 @@ extension TemporaryFile {
 
     /// Returns the name of the partial file that downloads to a destination leave.
     static func settledName(for destination: URL) -> String {
-        var name = destination.lastPathComponent
-        return namePrefix + name.withUTF8 { ByteChecksum(of: UnsafeRawBufferPointer($0)).text }
+        var path = destination.standardizedFileURL.path
+        return settledPrefix + path.withUTF8 { ByteChecksum(of: UnsafeRawBufferPointer($0)).text }
     }
 
-    /// Opens and locks a file, if it exists, so that it can be replaced.
+    /// The prefix of the names of files that downloads to a destination leave one after the other.
+    static let settledPrefix = namePrefix + "to-"
+
+    /// Opens and locks a file, so that it can be replaced; nil if it does not exist.
     static func claim(
         _ path: FilePath, on fileSystem: FileSystem
     ) throws(FileFailure) -> TemporaryFile? {
-        let opened = Result { () throws(SystemError) in
-            try fileSystem.open(path.string, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        let descriptor: Int32
+        do throws(SystemError) {
+            descriptor = try fileSystem.open(
+                path.string, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw FileFailure(.open, path: path.string, error: error)
         }
-        guard case .success(let descriptor) = opened else { return nil }
         let status = try claim(descriptor, path, on: fileSystem)
         return TemporaryFile(
             path, descriptor: descriptor, identity: status.identity, length: status.size,
@@ -81,6 +88,8 @@ extension TemporaryFile {
             path, descriptor: descriptor, identity: status.identity, length: status.size,
             on: fileSystem
         )
+        // Another download can have replaced the file before the lock was taken.
+        guard file.isInPlace else { throw refusal(path, "it was replaced") }
         guard status.size >= partial.length else {
             throw refusal(path, "it has \(status.size) bytes instead of \(partial.length)")
         }

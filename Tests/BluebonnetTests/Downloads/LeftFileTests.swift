@@ -224,6 +224,51 @@ struct LeftFileTests {
         #expect(try names == ["other", "result"])
     }
 
+    @Test("downloads with retries leave one file, too, whichever attempt continued it")
+    func oneAfterRetries() async throws {
+        let retrier = Retrier(async: { request, _, _ in
+            request.retryCount < 1 ? .retry : .doNotRetry
+        })
+        let (first, second) = (whole().cut(after: 500), rest(from: 500).cut(after: 100))
+        rig.stub.on("/file", first, second, first, second, first, second)
+        for _ in 0..<3 {
+            let error = try await download(.task, interceptors: [retrier])
+            #expect(error?.resumeData != nil)
+            #expect(try names == ["partial"])
+        }
+    }
+
+    @Test(
+        "a download that leaves nothing spares the file of an earlier one",
+        arguments: [
+            StubResponse(200, headers: ["ETag": "\"v\""], body: Data("abc".utf8)).cut(after: 0),
+            StubResponse(200, body: Data("abc".utf8)).cut(after: 2),
+            .status(500), .failure(.cannotConnectToHost),
+        ])
+    func spared(answer: StubResponse) async throws {
+        rig.stub.on("/file", whole().cut(after: 600), answer, answer, rest(from: 600))
+        let data = try #require(try await download(.task)?.resumeData)
+        #expect(try await download(.task)?.resumeData == nil)
+        #expect(try await download(.verb) != nil)
+        #expect(try names == ["partial"])
+        let resumed = await rig.manager.download(
+            withResumeData: data, destination: { [place] _ in place })
+        #expect(resumed.error == nil)
+        #expect(try Data(contentsOf: place) == body)
+    }
+
+    @Test("discarding earlier resume data spares the file of a later download")
+    func discarded() async throws {
+        rig.stub.on(
+            "/file", whole().cut(after: 600), whole().cut(after: 700), rest(from: 700))
+        let earlier = try #require(try await download(.task)?.resumeData)
+        let later = try #require(try await download(.task)?.resumeData)
+        try DownloadTask.discard(resumeData: earlier)
+        #expect(try names == ["partial"])
+        try DownloadTask.discard(resumeData: later)
+        #expect(try names.isEmpty)
+    }
+
     @Test("downloads to different destinations leave a file each")
     func several() async throws {
         rig.stub.on("/file", whole().cut(after: 500))

@@ -68,10 +68,8 @@ final class TestedFile: Sendable {
         try await Self.result { file.move(to: destination, options, then: $0) }
     }
 
-    func keep(
-        _ options: DownloadOptions = [], isEnd: Bool = false
-    ) async throws(FileFailure) -> PartialFile {
-        try await Self.result { file.keep(options, isEnd: isEnd, then: $0) }
+    func keep(_ options: DownloadOptions = []) async throws(FileFailure) -> PartialFile {
+        try await Self.result { file.keep(options, then: $0) }
     }
 
     func remove() async {
