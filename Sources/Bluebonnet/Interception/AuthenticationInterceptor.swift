@@ -156,12 +156,12 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
                     return refresh.isBeforeSending ? .wait(refresh) : .apply(credential)
                 }
                 guard requiresRefresh else { return .apply(credential) }
-                let refresh = try makeRefresh(&state, isBeforeSending: true, at: now)
+                let refresh = try makeRefresh(&state, isBeforeSending: true, for: session, at: now)
                 return .begin(refresh, credential)
             }
             switch decision {
             case nil: continue
-            case .wait?, .begin?: request?.noteRefreshBeforeSending(by: self)
+            case .wait?, .begin?: request?.noteRefresh(by: self)
             case .apply?: break
             }
             if let decision { return decision }
@@ -204,6 +204,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         do {
             if let refresh = try refresh(after: version, for: session) {
                 _ = try await self.credential(from: refresh, request)
+                request.noteRefresh(by: self)
             }
             return .retry
         } catch {
@@ -224,7 +225,8 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             if let refresh = state.refresh { return (refresh, nil) }
             if let failure = state.failure { throw failure }
             return (
-                try makeRefresh(&state, isBeforeSending: false, at: now), state.credential
+                try makeRefresh(&state, isBeforeSending: false, for: session, at: now),
+                state.credential
             )
         }
         if let refresh, let old { begin(refresh, of: old, for: session) }
@@ -233,18 +235,18 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
 
     // MARK: Refreshing
 
-    /// Awaits a refresh, which has a time limit of its own in place of the interceptor's.
+    /// Awaits a refresh, whose time limit takes the place of the interceptor's.
     private func credential(
         from refresh: CredentialRefresh<A.Credential>, _ request: Request?
     ) async throws -> A.Credential {
-        let question = request?.interceptorQuestion
+        let question = refresh.isLimited ? request?.interceptorQuestion : nil
         question?.pauseLimit()
         defer { question?.resumeLimit() }
         return try await refresh.credential
     }
 
     private func makeRefresh(
-        _ state: inout State, isBeforeSending: Bool, at now: Duration
+        _ state: inout State, isBeforeSending: Bool, for session: Session, at now: Duration
     ) throws -> CredentialRefresh<A.Credential> {
         if let refreshWindow {
             let interval = Duration(delayInSeconds: refreshWindow.interval)
@@ -254,7 +256,9 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             }
             state.beginnings.append(now)
         }
-        let refresh = CredentialRefresh<A.Credential>(isBeforeSending: isBeforeSending)
+        let refresh = CredentialRefresh<A.Credential>(
+            isBeforeSending: isBeforeSending,
+            isLimited: ExchangeBuilder.usable(session.configuration.interceptorTimeout) != nil)
         state.refresh = refresh
         return refresh
     }

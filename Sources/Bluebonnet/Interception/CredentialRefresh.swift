@@ -11,9 +11,13 @@ final class CredentialRefresh<Credential: Sendable>: Sendable {
 
     /// Whether the refresh began before a request was sent, rather than after a refusal.
     let isBeforeSending: Bool
+    /// Whether the refresh ends after a time limit.
+    let isLimited: Bool
     private let state = Locked(State())
 
-    init(isBeforeSending: Bool) { self.isBeforeSending = isBeforeSending }
+    init(isBeforeSending: Bool, isLimited: Bool) {
+        (self.isBeforeSending, self.isLimited) = (isBeforeSending, isLimited)
+    }
 
     /// The new credential, once the refresh has ended.
     ///
@@ -123,9 +127,9 @@ extension Request {
         delegate.state.withLock { $0.rare.refreshes.contains(interceptor) }
     }
 
-    /// Records that the task waits for a refresh before it is sent.
-    func noteRefreshBeforeSending(by interceptor: AnyObject) {
-        delegate.state.withLock { $0.rare.refreshes.noteBeforeSending(interceptor) }
+    /// Records that the task waits for a refresh.
+    func noteRefresh(by interceptor: AnyObject) {
+        delegate.state.withLock { $0.rare.refreshes.noteRefresh(interceptor) }
     }
 
     /// Records that the task is sent again with a new credential, and returns false if it was
@@ -141,20 +145,21 @@ extension Request {
     }
 }
 
-/// The refreshes of credentials that a task has waited for, by interceptor.
+/// What a task has done about credentials, by interceptor.
 struct TaskRefreshes {
-    private var beforeSending: Set<ObjectIdentifier> = []
+    private var awaited: Set<ObjectIdentifier> = []
     private var renewed: Set<ObjectIdentifier> = []
 
+    /// Whether the task has waited for a refresh.
     fileprivate func contains(_ interceptor: AnyObject) -> Bool {
-        let key = ObjectIdentifier(interceptor)
-        return beforeSending.contains(key) || renewed.contains(key)
+        awaited.contains(ObjectIdentifier(interceptor))
     }
 
-    fileprivate mutating func noteBeforeSending(_ interceptor: AnyObject) {
-        beforeSending.insert(ObjectIdentifier(interceptor))
+    fileprivate mutating func noteRefresh(_ interceptor: AnyObject) {
+        awaited.insert(ObjectIdentifier(interceptor))
     }
 
+    /// Records that the task is sent again with a new credential, and returns false if it was.
     fileprivate mutating func noteRenewal(_ interceptor: AnyObject) -> Bool {
         renewed.insert(ObjectIdentifier(interceptor)).inserted
     }

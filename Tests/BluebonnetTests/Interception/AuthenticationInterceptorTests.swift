@@ -238,6 +238,25 @@ struct AuthenticationInterceptorTests {
         #expect(tokens.count == 2 && rig.stub.requests.count == 2)
     }
 
+    @Test("a credential that was set meanwhile, and is expired, is refreshed before the retry")
+    func expiredMeanwhile() async {
+        let tokens = Tokens()
+        let interceptor = AuthenticationInterceptor(
+            authenticator: tokens, credential: Token(text: "old"))
+        let rig = rig(interceptor)
+        rig.stub.on("/**") { request in
+            guard request.number > 1 else {
+                interceptor.credential = Token(text: "expired", requiresRefresh: true)
+                return StubResponse(401)
+            }
+            return StubResponse(
+                200, body: Data((request.headers["Authorization"] ?? "").utf8))
+        }
+        let response = await clock.run { await get(rig) }
+        #expect(response.value == Data("Bearer new1".utf8))
+        #expect(tokens.count == 1 && rig.stub.requests.count == 2)
+    }
+
     @Test("a request of the refresh on the same manager does not wait", arguments: [true, false])
     func sameManager(isExpired: Bool) async {
         let tokens = Tokens(refresh: { _, session, _ in
