@@ -56,19 +56,14 @@ struct TaskAttempt {
         var isRetried = false
         /// The source of the response, if it is not the manager's transport.
         var answer: AttemptAnswer?
-        /// The part of the response's body that progress and observers do not know yet.
-        var withheld: Withheld?
+        /// The number of the body's bytes that the progress does not include yet.
+        var withheldCount: Int64 = 0
+        /// Whether observers do not know the data of the body yet.
+        var withholdsData = false
         /// Whether monitors were told of the verdict of a validator.
         var hasValidated = false
         /// Why the request's body could not be read.
         var bodyFault: BodyFault?
-    }
-
-    /// A part of a body that is shown only if no retry follows.
-    struct Withheld {
-        let count: Int64
-        /// Whether observers do not know the data of the body.
-        let includesData: Bool
     }
 
     init(_ request: URLRequest?) {
@@ -88,7 +83,8 @@ struct TaskAttempt {
     var redirected: Set<SentRequest> { rareBox.isInitial ? [] : rare.redirected }
     var redirects: [ResponseHead] { rareBox.isInitial ? [] : rare.redirects }
     var answer: AttemptAnswer? { rareBox.isInitial ? nil : rare.answer }
-    var withheld: Withheld? { rareBox.isInitial ? nil : rare.withheld }
+    var withheldCount: Int64 { rareBox.isInitial ? 0 : rare.withheldCount }
+    var withholdsData: Bool { rareBox.isInitial ? false : rare.withholdsData }
     var hasValidated: Bool { rareBox.isInitial ? false : rare.hasValidated }
 
     /// Returns the object in which body sources record why they could not be read.

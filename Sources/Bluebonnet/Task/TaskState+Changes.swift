@@ -14,7 +14,7 @@ extension TaskState {
         case .answered(let outcome): adopt(outcome)
         case .file(let event, exchange.number): note(event, of: delegate, &told)
         case .completed(_, exchange.number):
-            if attempt.withheld == nil { told.append(receiving.end(controlling: delegate)) }
+            if attempt.withheldCount == 0 { told.append(receiving.end(controlling: delegate)) }
         case .kept(let result):
             guard let file = exchange.reception.file else { return nil }
             if let result {
@@ -118,7 +118,11 @@ extension TaskState {
         if !isDownload, body.use.isCounted {
             let isDoubtful = isDoubtful
             _ = receive(body.size, isDoubtful: isDoubtful, of: delegate, &told)
-            if !isDoubtful, delegate.isHeard(.receivedData) { told.append(.data(body.chunks)) }
+            if isDoubtful || (attempt.interception != nil && judgesBody) {
+                attempt.rare.withholdsData = true
+            } else if delegate.isHeard(.receivedData) {
+                told.append(.data(body.chunks))
+            }
         }
         // Last, because the reader of a stream can change the data that it receives.
         guard let receiver else { return }
@@ -135,10 +139,9 @@ extension TaskState {
     private mutating func receive(
         _ size: Int, isDoubtful: Bool, of delegate: TaskDelegate, _ told: inout [Told]
     ) -> Int64 {
-        let total = receiving.completed + (attempt.withheld?.count ?? 0) + Int64(size)
+        let total = receiving.completed + attempt.withheldCount + Int64(size)
         if isDoubtful || (total == receiving.total && attempt.interception != nil && judgesBody) {
-            attempt.rare.withheld = .init(
-                count: total - receiving.completed, includesData: isDoubtful)
+            attempt.rare.withheldCount = total - receiving.completed
         } else {
             told.append(receiving.advance(to: total, controlling: delegate))
         }
@@ -165,16 +168,18 @@ extension TaskState {
 
     /// Tells of the body that was withheld, once no retry can follow.
     mutating func revealBody(_ told: inout [Told], of delegate: TaskDelegate) {
-        guard let withheld = attempt.withheld else { return }
-        attempt.rare.withheld = nil
-        let total = receiving.completed + withheld.count
-        let report = receiving.advance(to: total, controlling: delegate)
-        told.append(report ?? receiving.end(controlling: delegate))
-        if withheld.includesData, delegate.isHeard(.receivedData),
-            let chunks = exchange.reception.received?.body.chunks, !chunks.isEmpty
-        {
-            told.append(.data(chunks))
+        if attempt.withheldCount > 0 {
+            let total = receiving.completed + attempt.withheldCount
+            attempt.rare.withheldCount = 0
+            let report = receiving.advance(to: total, controlling: delegate)
+            told.append(report ?? receiving.end(controlling: delegate))
         }
+        guard attempt.withholdsData else { return }
+        attempt.rare.withholdsData = false
+        guard delegate.isHeard(.receivedData),
+            let body = exchange.reception.received?.body.copied(), !body.isEmpty
+        else { return }
+        told.append(.receivedData(body), &run)
     }
 
     mutating func note(

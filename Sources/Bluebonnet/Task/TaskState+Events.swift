@@ -115,14 +115,17 @@ extension TaskState {
         if let body = run.arrived.take() {
             note(body, from: decision.former, of: delegate, &decision.told)
         }
-        if let outcome = run.ended.take() { endAttempt(outcome, of: delegate) }
         switch step {
-        case .judge where !isDownload && attempt.withheld == nil:
-            decision.told.append(receiving.end(controlling: delegate))
-        // What was asked before no longer matters.
         case .settle(let outcome):
+            // What was asked before no longer matters.
             endQuestion(&decision.told)
             if case .cancelled = outcome {} else { revealBody(&decision.told, of: delegate) }
+        default: break
+        }
+        if let outcome = run.ended.take() { endAttempt(outcome, of: delegate) }
+        switch step {
+        case .judge where !isDownload && attempt.withheldCount == 0:
+            decision.told.append(receiving.end(controlling: delegate))
         case .askRetriers: endQuestion(&decision.told)
         case .finish(let outcome): error = error(of: outcome, in: delegate.session)
         default: break

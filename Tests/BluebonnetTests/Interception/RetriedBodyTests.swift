@@ -109,7 +109,7 @@ struct RetriedBodyTests {
         expect(["body2"])
     }
 
-    @Test("a body that validators refuse does not complete the progress")
+    @Test("a body that validators refuse is not seen, and does not complete the progress")
     func validators() async {
         answer(200, 200, 200)
         let count = Locked(0)
@@ -126,6 +126,7 @@ struct RetriedBodyTests {
         await finish()
         #expect(fractions.all == [1])
         #expect(askedFractions.all.count == 2 && !askedFractions.all.contains(1))
+        #expect(hooked.all == ["body2"] && monitored.all == ["body2"])
     }
 
     @Test("nor does a file that validators refuse")
@@ -159,6 +160,22 @@ struct RetriedBodyTests {
         rig.manager.request("a").validate().responseData { [done] _ in done.add(1) }
         await finish()
         #expect(hooked.all.isEmpty && monitored.all.isEmpty)
+    }
+
+    @Test("a monitor receives the body of the last attempt before the attempt ends")
+    func order() async {
+        let kinds = Recorder<TaskEvent.Interests>()
+        rig.manager.addMonitor { events in
+            for event in events { kinds.add(event.kind.interest) }
+        }
+        answer(404)
+        rig.manager.interceptors = [Interceptor()]
+        rig.manager.request("a").validate().responseData { [done] _ in done.add(1) }
+        await finish()
+        let order: [TaskEvent.Interests] = [
+            .receivedHead, .validated, .receivedData, .endedAttempt, .completed,
+        ]
+        #expect(kinds.all.filter { order.contains($0) } == order)
     }
 
     @Test("without retriers, the body of an error is seen as it arrives")

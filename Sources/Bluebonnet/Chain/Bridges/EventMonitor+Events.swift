@@ -166,7 +166,9 @@ private struct MonitoredEvent {
             if let error, error.isServerTrustEvaluationError {
                 monitor.request(request, didFailTask: task, earlyWithError: error)
             }
-            if !event.isAfterValidation { tellOfExchangeEnd(monitor, error) }
+            if !event.isAfterValidation || !monitor.interests.contains(.validated) {
+                tellOfExchangeEnd(monitor, error)
+            }
             monitor.request(request, didCompleteTask: task, with: error)
         }
     }

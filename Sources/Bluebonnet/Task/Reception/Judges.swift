@@ -116,7 +116,8 @@ extension ResponseValidator {
     /// Whether the validator judges a response of this kind.
     fileprivate func judges(_ whole: Judges.Whole) -> Bool {
         switch judgement {
-        case .serializer, .head: true
+        // The rest of a file continues a response that was judged before.
+        case .serializer, .head: whole.judgement.judgedCount != .max
         case .body: whole.data != nil
         case .file: whole.file != nil
         }

@@ -162,6 +162,26 @@ struct EventMonitorTests {
             await verdicts([3]) == ["1", "2", "3", "valid", "valid", "valid", "invalid"])
     }
 
+    @Test("a monitor that is not interested in verdicts hears of the end of the exchange")
+    func interests() async {
+        final class Ends: EventMonitor {
+            let names = Recorder<String>()
+            var interests: TaskEvent.Interests { .endedAttempt }
+            func request(_ request: Request, didGatherMetrics metrics: TaskMetrics) {
+                names.add("metrics")
+            }
+            func request(
+                _ request: Request, didCompleteTask task: SessionTask, with error: AFError?
+            ) { names.add("complete") }
+        }
+        rig.answer(.good)
+        let ends = Ends()
+        rig.manager.addMonitor(ends)
+        rig.manager.request("a").validate().response { [done] _ in done.add(1) }
+        _ = await names()
+        #expect(ends.names.all == ["metrics", "complete"])
+    }
+
     @Test("verdicts of a response whose body is lost are not reported")
     func lostBody() async {
         let transport = ManualTransport()
