@@ -32,12 +32,17 @@ struct PartialFile: Sendable, Hashable {
         completion: @escaping @Sendable (PartialFile?) -> Void
     ) {
         DispatchQueue(label: "bluebonnet.download.settle").async {
-            let file = try? TemporaryFile.reopen(self, on: fileSystem)
+            var file: TemporaryFile?
             do throws(FileFailure) {
-                try file?.settle(at: destination)
-                completion(
-                    file.map { PartialFile(path: $0.path, length: length, checksum: checksum) })
+                let opened = try TemporaryFile.reopen(self, on: fileSystem)
+                file = opened
+                try opened.settle(at: destination)
+                completion(PartialFile(path: opened.path, length: length, checksum: checksum))
             } catch {
+                // Without descriptors, for example, the file stays where it is.
+                if let number = error.systemErrorNumber, number != ENOENT {
+                    return completion(self)
+                }
                 file?.remove()
                 completion(nil)
             }

@@ -257,6 +257,20 @@ struct LeftFileTests {
         #expect(try Data(contentsOf: place) == body)
     }
 
+    @Test("a file that cannot be renamed in the end stays where it is")
+    func notRenamed() async throws {
+        var fileSystem = FileSystem.linux
+        fileSystem.rename = { (_, _) throws(SystemError) in throw SystemError(EMFILE) }
+        rig.stub.on("/file", whole().cut(after: 600), rest(from: 600))
+        try rig.task(on: fileSystem).resume()
+        let data = try #require(await rig.response.error?.resumeData)
+        #expect(try names == ["partial"])
+        let resumed = await rig.manager.download(
+            withResumeData: data, destination: { [place] _ in place })
+        #expect(resumed.error == nil)
+        #expect(try names == ["result"])
+    }
+
     @Test("discarding earlier resume data spares the file of a later download")
     func discarded() async throws {
         rig.stub.on(
