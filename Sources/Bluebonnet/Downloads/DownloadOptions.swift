@@ -27,10 +27,12 @@ public struct DownloadOptions: OptionSet, Sendable, Hashable {
     /// error has ``BluebonnetError/resumeData``.
     ///
     /// It applies however the download is canceled: by ``SessionTask/cancel()``, with the Swift task
-    /// that awaits it, or by the shutdown of its manager. Without it, a cancellation removes them,
-    /// and so does a failure, except those of tasks that are made with resume data, of
-    /// ``SessionManager/downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``,
-    /// and of a chain's downloads with a destination. They are in one hidden file for each
-    /// destination; the next one takes its place.
+    /// that awaits it, or by the shutdown of its manager.
+    ///
+    /// After a failure, some downloads keep the bytes even without the option: those with resume
+    /// data, a chain's with a destination, and the tasks of
+    /// ``SessionManager/downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``.
+    ///
+    /// The bytes are in a hidden file. A later download to the same destination replaces it.
     public static let keepsPartialFile = DownloadOptions(rawValue: 1 << 3)
 }

@@ -14,6 +14,7 @@ struct Settlement {
     let isKept: Bool
     /// The partial file of an earlier attempt; nil if there is none.
     let left: PartialFile?
+    /// Whether that file is kept for a resume.
     let keepsLeft: Bool
     let fileSystem: FileSystem
 }

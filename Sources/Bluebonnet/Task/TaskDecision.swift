@@ -162,12 +162,8 @@ extension TaskState {
             if case .whole(_, let url)? = exchange.reception.destination { url } else { nil }
         let whole = Judges.Whole(
             head: received.head, judgement: received.judgement, bodyCount: received.countOfJudged,
-            data: flow.isMemory && hasBodyValidators ? exchange.reception.joinedBody() : nil,
+            data: flow.isMemory && judgesBody ? exchange.reception.joinedBody() : nil,
             file: file)
         return .judge(judges(delegate), whole, lack: lack, doubt: doubt)
-    }
-
-    private var hasBodyValidators: Bool {
-        rare.validators.contains { if case .body = $0.judgement { true } else { false } }
     }
 }

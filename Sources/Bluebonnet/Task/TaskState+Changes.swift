@@ -155,13 +155,14 @@ extension TaskState {
         return received.judgement.verdict != nil || received.head.statusCode >= 400
     }
 
-    /// Whether validators judge the body or the file.
-    private var judgesBody: Bool {
+    /// Whether validators judge the body in memory or the file; the body of a stream has none.
+    var judgesBody: Bool {
         !isRareInitial
             && rare.validators.contains {
                 switch $0.judgement {
                 case .serializer, .head: false
-                case .body, .file: true
+                case .body: flow.isMemory
+                case .file: isDownload
                 }
             }
     }

@@ -44,7 +44,8 @@ extension TaskState {
     ) {
         guard number == exchange.number, !exchange.hasEnded else { return }
         note(report, of: delegate, &decision.told)
-        // Nobody awaits the end of an exchange that was given up, so it would count by chance.
+        // It is chance whether the end of an exchange that was given up arrives before the task
+        // ends, so it is not counted.
         let end = run.transfer == nil ? nil : report.end
         let step = run.take(consume report, &exchange, within: terms(delegate))
         note(end, before: step)

@@ -33,7 +33,7 @@ final class CallerContext: Sendable {
     private final class Works: Sendable {
         private struct State {
             var pending: [Work] = []
-            // Unsafe, because it is resumed exactly once: whoever takes it out resumes it.
+            // Unsafe: it is resumed exactly once, by the code that takes it out of the state.
             var waiting: UnsafeContinuation<Work?, Never>?
             var hasEnded = false
         }

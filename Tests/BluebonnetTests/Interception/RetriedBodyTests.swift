@@ -178,6 +178,18 @@ struct RetriedBodyTests {
         #expect(kinds.all.filter { order.contains($0) } == order)
     }
 
+    @Test("the pieces of a stream are seen, although a validator of bodies was added")
+    func streams() async throws {
+        answer(200)
+        let stream = rig.manager.streamRequest("a")
+        stream.addValidator(.body { _, _, _ in throw Refused() })
+        stream.responseStream { [done] in
+            if case .complete = $0.event { done.add(1) }
+        }
+        await finish()
+        #expect(hooked.all == ["body0"] && monitored.all == ["body0"])
+    }
+
     @Test("without retriers, the body of an error is seen as it arrives")
     func withoutRetriers() async {
         rig.manager.interceptors = []
