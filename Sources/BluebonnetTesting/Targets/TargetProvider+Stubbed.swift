@@ -60,8 +60,6 @@ extension TargetClient {
     ///   - plugins: The plugins, in the order in which they are called.
     ///   - encoder: Encodes bodies. If nil, it is that of the session.
     ///   - decoder: Decodes bodies. If nil, it is that of the session.
-    ///   - trackInflights: Whether equal requests that are under way at the same time share one
-    ///     exchange. The default is false.
     /// - Returns: The client.
     public static func stubbed(
         by stub: StubTransport,
@@ -70,12 +68,11 @@ extension TargetClient {
         interceptors: [any RequestInterceptor] = [],
         plugins: [any PluginType] = [],
         encoder: JSONEncoder? = nil,
-        decoder: (any DataDecoder)? = nil,
-        trackInflights: Bool = false
+        decoder: (any DataDecoder)? = nil
     ) -> TargetClient {
         TargetClient(
             baseURL: baseURL, session: .stubbed(by: stub, configuration, interceptors),
-            plugins: plugins, encoder: encoder, decoder: decoder, trackInflights: trackInflights)
+            plugins: plugins, encoder: encoder, decoder: decoder)
     }
 }
 

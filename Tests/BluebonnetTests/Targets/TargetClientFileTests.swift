@@ -16,10 +16,8 @@ struct TargetClientFileTests {
         base = try #require(URL(string: "http://stub.test/v1"))
     }
 
-    private func client(
-        _ plugins: any PluginType..., trackInflights: Bool = false
-    ) -> TargetClient {
-        .stubbed(by: stub, baseURL: base, plugins: plugins, trackInflights: trackInflights)
+    private func client(_ plugins: any PluginType...) -> TargetClient {
+        .stubbed(by: stub, baseURL: base, plugins: plugins)
     }
 
     // MARK: Downloads and uploads
@@ -175,15 +173,6 @@ struct TargetClientFileTests {
             #expect("\(error)".contains("a stream cannot upload a file or a form"), "\(error)")
         }
         #expect(stub.requests.isEmpty)
-    }
-
-    @Test("equal streams never share an exchange")
-    func unsharedStreams() async throws {
-        let client = client(trackInflights: true)
-        stub.on("/v1/changes", .text("{\"a\":1}\n").stalled(after: 8))
-        var readers = [client, client].map { $0.stream(Watch()).makeAsyncIterator() }
-        for index in readers.indices { #expect(try await readers[index].next() == ["a": 1]) }
-        #expect(stub.requests.count == 2)
     }
 
     @Test("leaving a loop over a stream cancels its call, which plugins receive")

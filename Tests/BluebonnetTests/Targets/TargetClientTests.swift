@@ -55,11 +55,9 @@ struct TargetClientTests {
 
     private func client(
         _ plugins: any PluginType..., encoder: JSONEncoder? = nil,
-        decoder: (any DataDecoder)? = nil, trackInflights: Bool = false
+        decoder: (any DataDecoder)? = nil
     ) -> TargetClient {
-        .stubbed(
-            by: stub, baseURL: base, plugins: plugins, encoder: encoder, decoder: decoder,
-            trackInflights: trackInflights)
+        .stubbed(by: stub, baseURL: base, plugins: plugins, encoder: encoder, decoder: decoder)
     }
 
     private func failure<Value>(
@@ -550,23 +548,5 @@ struct TargetClientTests {
         await reached.wait(for: 1)
         late.cancel()
         #expect(await late.value.error?.isCancelled == true)
-    }
-
-    @Test("equal requests share an exchange if the client is configured to")
-    func sharing() async throws {
-        let (transport, log) = (ManualTransport(), Recorder<String>())
-        let client = TargetClient(
-            baseURL: base, session: HTTPSessionManager(transport: transport),
-            plugins: [NotingPlugin(log: log)], trackInflights: true)
-        async let first = client.send(GetUser(id: 7))
-        let exchange = await transport.exchange()
-        async let second = client.send(GetUser(id: 7))
-        // The second is prepared, and then joins the first.
-        #expect(await until { log.all.filter { $0 == "prepare" }.count == 2 })
-        await client.session.callbacks.flush()
-        exchange.replyAtOnce(
-            200, ["Content-Type": "application/json"], #"{"id":7,"fullName":"n"}"#)
-        let both = try await [first, second]
-        #expect(both[0] == both[1] && transport.exchanges.count == 1)
     }
 }

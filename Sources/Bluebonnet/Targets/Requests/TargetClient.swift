@@ -33,24 +33,18 @@ public struct TargetClient: Sendable {
     ///     ``HTTPSessionManager/JSON/encoder``.
     ///   - decoder: Decodes bodies. If nil, it is the session's
     ///     ``HTTPSessionManager/JSON/decoder``.
-    ///   - trackInflights: Whether equal GET and HEAD requests that are under way at the same time
-    ///     share one exchange, as in
-    ///     ``TargetProvider/init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:sharedMethods:)``.
-    ///     The default is false.
     public init(
         baseURL: URL,
         session: Session = Session(),
         plugins: [any PluginType] = [],
         encoder: JSONEncoder? = nil,
-        decoder: (any DataDecoder)? = nil,
-        trackInflights: Bool = false
+        decoder: (any DataDecoder)? = nil
     ) {
         self.baseURL = baseURL
         self.encoder = encoder
         self.decoder = decoder
         terms = TargetCall.Terms(
-            session: session, plugins: plugins, callbackQueue: nil,
-            shared: trackInflights ? SharedExchanges(of: [.get, .head]) : nil)
+            session: session, plugins: plugins, callbackQueue: nil, shared: nil)
     }
 
     /// Sends a request and waits for the value of its response.
