@@ -200,7 +200,7 @@ struct ProgramTests {
         _ = stage.begin(StubResponse(200).after(.seconds(3600)))
         program15()
         let lines = await stage.lines(3)
-        #expect(lines.contains("true") && lines.contains("all cancelled"))
+        #expect(lines.contains("true") && lines.contains("all canceled"))
         #expect(lines.contains { $0.hasSuffix(" true") })
     }
 

@@ -196,7 +196,7 @@ func program15() {
     request.resume()
     request.cancel()
     session.withAllRequests { print($0.count, request.state == .cancelled) }
-    session.cancelAllRequests { print("all cancelled") }
+    session.cancelAllRequests { print("all canceled") }
 }
 
 // ── 16 map, a custom serializer, a queue; unchanged ──────────────────────────

@@ -23,7 +23,7 @@ extension ProgramTests {
         func eighteenth() async {
             _ = stage.begin(StubResponse(200))
             program18()
-            // The request is cancelled at once, perhaps before anything is sent.
+            // The request is canceled at once, perhaps before anything is sent.
             let lines = await stage.lines(2)
             #expect(lines.isEmpty || lines == ["true", "false"])
         }

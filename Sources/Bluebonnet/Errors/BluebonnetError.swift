@@ -43,7 +43,7 @@ public indirect enum BluebonnetError: Error, Sendable {
     case unreadableBody(String, Context)
     /// A file could not be written, moved to its destination, or read for an upload.
     case file(FileFailure, Context)
-    /// The task was cancelled, or released without being resumed.
+    /// The task was canceled, or released without being resumed.
     case cancelled(Context)
 
     /// The request, response and underlying error that belong to an error.
@@ -184,10 +184,10 @@ extension BluebonnetError {
     /// The response's head as Foundation's type; nil if no response was received.
     public var response: HTTPURLResponse? { context.head?.httpURLResponse }
 
-    /// The data for resuming a download that failed or was cancelled; nil if it cannot be resumed.
+    /// The data for resuming a download that failed or was canceled; nil if it cannot be resumed.
     public var resumeData: Data? { context.resumeData }
 
-    /// Whether the task ended because it was cancelled.
+    /// Whether the task ended because it was canceled.
     public var isCancelled: Bool {
         if case .sessionInvalidated = self { false } else { urlErrorCode == .cancelled }
     }

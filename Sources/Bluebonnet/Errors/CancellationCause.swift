@@ -2,11 +2,11 @@
 enum CancellationCause {
     /// The task was released before its first `resume()`.
     case neverResumed
-    /// The manager was invalidated and its tasks were cancelled.
+    /// The manager was invalidated and its tasks were canceled.
     case invalidation
     /// The manager was shut down, and its grace period had passed.
     case shutdown
-    /// A hook cancelled the task when it was called with the response or a challenge.
+    /// A hook canceled the task when it was called with the response or a challenge.
     case hook
 
     /// A description of the cause, and what to do about it.

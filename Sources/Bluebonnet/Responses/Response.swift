@@ -90,7 +90,7 @@ public struct Response<Value: Sendable>: Sendable {
         Double(parts.serializationTime) / 1_000_000_000
     }
 
-    /// The data for resuming a download that failed or was cancelled; nil if it cannot be resumed.
+    /// The data for resuming a download that failed or was canceled; nil if it cannot be resumed.
     public var resumeData: Data? { error?.resumeData }
 
     /// The head as Foundation's type, created on each access.

@@ -3,7 +3,7 @@ import Glibc
 
 /// Asks for a password on the controlling terminal, without echo.
 enum PasswordPrompt {
-    /// Returns the password; cancelling the Swift task ends the wait.
+    /// Returns the password; canceling the Swift task ends the wait.
     static func password(of user: String) async throws(UsageError) -> String {
         // Standard input may be the request's body.
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)

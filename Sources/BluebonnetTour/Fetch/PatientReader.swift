@@ -1,7 +1,7 @@
 import Bluebonnet
 import Glibc
 
-/// Reads a file that may block, such as a terminal; cancelling the Swift task ends the wait.
+/// Reads a file that may block, such as a terminal; canceling the Swift task ends the wait.
 struct PatientReader: Sendable {
     /// The reason for reading nothing.
     enum Failure: Error {

@@ -19,7 +19,7 @@ struct Tour {
 
     private var report: TourReport { TourReport(output: stage.output) }
 
-    /// Runs all steps; cancelling the Swift task ends the current step and skips the others.
+    /// Runs all steps; canceling the Swift task ends the current step and skips the others.
     mutating func run() async {
         let observer = ObservedTasks.observe(stage)
         defer { NotificationCenter.default.removeObserver(observer) }
@@ -29,7 +29,7 @@ struct Tour {
         await withTaskCancellationHandler {
             for step in Self.steps where !Task.isCancelled { await take(step) }
         } onCancel: {
-            // Ends calls with completion handlers, which cancelling the Swift task does not.
+            // Ends calls with completion handlers, which canceling the Swift task does not.
             api.invalidate(cancelingTasks: true, resetSession: false)
         }
         guard !Task.isCancelled else { return }
@@ -47,7 +47,7 @@ struct Tour {
         } catch {
             outcome = StepOutcome(held: false, text: "\(error)")
         }
-        // A cancelled step is not a failure.
+        // A canceled step is not a failure.
         guard !Task.isCancelled else { return }
         if !outcome.held { failures += 1 }
         report.endStep(step, outcome, time: ContinuousClock.now - start)

@@ -4,7 +4,7 @@ import Glibc
 
 /// The tour's server alone, to try programs against.
 enum TourServer {
-    /// Serves until the Swift task is cancelled; returns the exit status.
+    /// Serves until the Swift task is canceled; returns the exit status.
     static func serve(at port: UInt16, output: Terminal) async -> Int32 {
         let server: FixtureServer
         do throws(FixtureServerError) {

@@ -12,7 +12,7 @@ protocol TourStep: Sendable {
 
     /// Makes the calls, and checks their result.
     ///
-    /// It returns or throws soon after the Swift task is cancelled.
+    /// It returns or throws soon after the Swift task is canceled.
     static func take(_ stage: TourStage) async throws -> StepOutcome
 }
 

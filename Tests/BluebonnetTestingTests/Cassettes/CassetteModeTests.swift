@@ -163,7 +163,7 @@ struct CassetteModeTests {
         #expect(try place.text.contains("\"cancelled\": true"))
     }
 
-    @Test("a cancelled exchange is recorded before its end is reported")
+    @Test("a canceled exchange is recorded before its end is reported")
     func cancelled() async throws {
         final class Mute: Transport, Transfer {
             func transfer(
@@ -222,7 +222,7 @@ struct CassetteModeTests {
         #expect(try place.text.split(separator: "\"method\"").count == 2)
     }
 
-    @Test("an exchange that is cancelled during the read of its body is recorded if missing")
+    @Test("an exchange that is canceled during the read of its body is recorded if missing")
     func cancelledBody() async throws {
         for mode in [CassetteMode.recordMissing, .replay, .recordMissing] {
             let cassette = try cassette(mode)

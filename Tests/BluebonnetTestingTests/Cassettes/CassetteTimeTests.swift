@@ -150,7 +150,7 @@ struct CassetteTimeTests {
     }
 
     @Test(
-        "an exchange that was cancelled in the recording does not end by itself in a replay"
+        "an exchange that was canceled in the recording does not end by itself in a replay"
     )
     func cancelled() async throws {
         stub.on("/", .text("abcdef").stalled(after: 3))

@@ -61,7 +61,7 @@ struct ManualClockTests {
         #expect(clock.pendingCount == 1)
     }
 
-    @Test("a cancelled timer is not called, even if another timer cancels it at the same time")
+    @Test("a canceled timer is not called, even if another timer cancels it at the same time")
     func cancellation() async {
         note("before", after: 1).cancel()
         let other = Locked<(any SessionTimer)?>(nil)
@@ -74,7 +74,7 @@ struct ManualClockTests {
         timer.cancel()
     }
 
-    @Test("a timer can cancel itself, and a cancelled timer releases its closure at once")
+    @Test("a timer can cancel itself, and a canceled timer releases its closure at once")
     func release() async {
         let own = Locked<(any SessionTimer)?>(nil)
         let timer = clock.schedule(after: .seconds(1)) {

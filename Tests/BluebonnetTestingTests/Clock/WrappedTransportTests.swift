@@ -78,7 +78,7 @@ struct WrappedTransportTests {
     }
 
     @Test(
-        "if a transport never ends a cancelled exchange, the task completes after one second")
+        "if a transport never ends a canceled exchange, the task completes after one second")
     func neverEnds() async {
         struct Mute: Transport {
             final class Nothing: Transfer {
@@ -107,7 +107,7 @@ struct WrappedTransportTests {
         await clock.idle()
     }
 
-    @Test("a cancelled task leaves no timer")
+    @Test("a canceled task leaves no timer")
     func timers() async {
         stub.on("/a", .silence)
         let api = api(on: stub) { ($0.timeouts.whole, $0.timeouts.idle) = (60, 30) }

@@ -153,7 +153,7 @@ struct FaultyTransportTests {
         #expect((80...160).contains(first.filter { $0 }.count))
     }
 
-    @Test("a slow exchange can be suspended, cancelled, and read by a slow reader")
+    @Test("a slow exchange can be suspended, canceled, and read by a slow reader")
     func control() async throws {
         let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) })
         stub.on("/large", .data(bytes))

@@ -177,7 +177,7 @@ struct TestServerTests {
     // MARK: Lifetime
 
     @Test(
-        "a closure is cancelled when its client or the server stops", arguments: [true, false])
+        "a closure is canceled when its client or the server stops", arguments: [true, false])
     func abandoned(clientLeaves: Bool) async throws {
         let (began, isOver) = (
             AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Bool.self)

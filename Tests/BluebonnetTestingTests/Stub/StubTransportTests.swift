@@ -247,7 +247,7 @@ struct StubTransportTests {
 
     // MARK: Control
 
-    @Test("a cancelled exchange ends at once and leaves no timer")
+    @Test("a canceled exchange ends at once and leaves no timer")
     func cancel() async throws {
         stub.on("/", .text("late").after(.seconds(60)))
         let api = api()
@@ -256,7 +256,7 @@ struct StubTransportTests {
         request.cancel()
         let error = await #expect(throws: BluebonnetError.self) { try await request.value }
         #expect(error?.isCancelled == true)
-        // The cancelling thread can still be at work.
+        // The canceling thread can still be at work.
         while clock.pendingCount > 0 { await Task.yield() }
     }
 

@@ -19,7 +19,7 @@ struct ChallengeTaskTests {
         }
     }
 
-    @Test("an override answers Basic and Digest, and the closure is not called (S21)")
+    @Test("an override answers Basic and Digest, and the closure is not called")
     func override() async throws {
         for (challenge, scheme) in [("Basic realm=r", "Basic "), (Self.digest, "Digest ")] {
             let rig = StubRig(on: StubTransport()) { Keyholder(baseURL: $0, transport: $1) }
@@ -60,7 +60,7 @@ struct ChallengeTaskTests {
     struct Refusal: Error {}
 
     @Test(
-        "cancel, error, default handling and rejection each end the task in their way (S21, C23)")
+        "cancel, error, default handling and rejection each end the task in their way")
     func dispositions() async throws {
         for (number, disposition) in [
             ChallengeDisposition.cancel, .fail(Refusal()), .performDefaultHandling,
@@ -268,7 +268,7 @@ struct ChallengeTaskTests {
         #expect(sent[2] == "Bearer own")
     }
 
-    @Test("a hook that never answers delays only its task, which can be cancelled")
+    @Test("a hook that never answers delays only its task, which can be canceled")
     func neverAnswers() async throws {
         let rig = StubRig()
         let (asked, answer) = (Recorder<Void>(), Recorder<Void>())

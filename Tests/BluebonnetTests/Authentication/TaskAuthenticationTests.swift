@@ -87,7 +87,7 @@ struct TaskAuthenticationTests {
         #expect(!space.isProxy())
     }
 
-    @Test("each disposition leads to its step (S21)")
+    @Test("each disposition leads to its step")
     func dispositions() throws {
         struct Own: Error {}
         func step(_ disposition: ChallengeDisposition) throws -> TaskAuthentication.Step {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Cancelling downloads", .timeLimit(.minutes(5)))
+@Suite("Canceling downloads", .timeLimit(.minutes(5)))
 struct DownloadCancelTests {
     enum Point: CaseIterable, Sendable {
         case beforeStart, beforeHead, inDestination, opening, written, ended, whileMoving, completed
@@ -146,7 +146,7 @@ struct DownloadCancelTests {
     }
 
     @Test(
-        "cancel(byProducingResumeData:) calls each handler once, at any point (C24)",
+        "cancel(byProducingResumeData:) calls each handler once, at any point",
         arguments: Point.allCases)
     func produce(point: Point) async throws {
         let produced = Recorder<Data?>()

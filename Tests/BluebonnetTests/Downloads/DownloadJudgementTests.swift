@@ -31,7 +31,7 @@ struct DownloadJudgementTests {
     }
 
     @Test(
-        "a file can have any type, even if members of a compound serializer have types (S16)")
+        "a file can have any type, even if members of a compound serializer have types")
     func compoundTypes() async throws {
         var plists = PropertyListResponseSerializer()
         plists.acceptableStatusCodes = [404]

@@ -39,7 +39,7 @@ struct DownloadResumeTests {
         #expect(rig.stub.requests.count == requests, sourceLocation: location)
     }
 
-    @Test("a broken download's error has the resume data, and the rest completes the file (S13)")
+    @Test("a broken download's error has the resume data, and the rest completes the file")
     func whole() async throws {
         let heard = Recorder<[Int64]>()
         rig.manager.downloadTaskDidResume = { task, offset, total in
@@ -59,7 +59,7 @@ struct DownloadResumeTests {
         #expect(task.originalRequest?.value(forHTTPHeaderField: "Range") == nil)
     }
 
-    @Test("a Swift task can await the rest, or the error of unusable data (S13)")
+    @Test("a Swift task can await the rest, or the error of unusable data")
     func awaited() async throws {
         let (data, place) = (try await resumeData(), rig.directory.file("result"))
         rig.stub.on("/file", rest())

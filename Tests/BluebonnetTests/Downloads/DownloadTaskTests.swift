@@ -86,7 +86,7 @@ struct DownloadTaskTests {
 
     // MARK: Destinations
 
-    @Test("the hook's destination has priority, and the body is complete when it is called (S14)")
+    @Test("the hook's destination has priority, and the body is complete when it is called")
     func hook() async throws {
         let other = rig.directory.file("other")
         rig.manager.downloadTaskDidFinishDownloading = { _, location in
@@ -99,7 +99,7 @@ struct DownloadTaskTests {
         #expect(try rig.directory.names == ["other"])
     }
 
-    @Test("a hook that returns nil keeps the task's destination (S14)")
+    @Test("a hook that returns nil keeps the task's destination")
     func hookWithoutAnswer() async throws {
         rig.manager.downloadTaskDidFinishDownloading = { _, _ in nil }
         serveBody()
@@ -108,7 +108,7 @@ struct DownloadTaskTests {
     }
 
     @Test(
-        "without a destination the file exists in the handler and is removed after it (C1b)",
+        "without a destination the file exists in the handler and is removed after it",
         arguments: [true, false])
     func noDestination(hasClosure: Bool) async throws {
         let seen = Recorder<[UInt8]?>()
@@ -201,7 +201,7 @@ struct DownloadTaskTests {
         #expect(try place.bytes == Self.body)
     }
 
-    @Test("a failed move is the task's error and posts a notification (C1, S15)")
+    @Test("a failed move is the task's error and posts a notification")
     func moveFails() async throws {
         // The last byte arrives one second after the others were written.
         rig.stub.on(
@@ -229,7 +229,7 @@ struct DownloadTaskTests {
     // MARK: Bodies
 
     @Test(
-        "an error status leaves no file, asks for no destination and keeps its body (C2, S16)")
+        "an error status leaves no file, asks for no destination and keeps its body")
     func errorStatus() async throws {
         rig.stub.on("/file", .text("not here", type: "text/plain", status: 404))
         try rig.task().resume()

@@ -18,7 +18,7 @@ struct ResponseDispositionTests {
         URLRequest(url: try #require(URL(string: "http://stub.test/a")))
     }
 
-    @Test("the hook is called once with the head, before any of the body (S18)")
+    @Test("the hook is called once with the head, before any of the body")
     func asked() async throws {
         let heard = Recorder<String>()
         rig.manager.dataTaskDidReceiveResponse = { task, head in
@@ -34,7 +34,7 @@ struct ResponseDispositionTests {
     }
 
     @Test(
-        "cancel ends the task as cancelled, and none of the body is delivered (S18)",
+        "cancel ends the task as canceled, and none of the body is delivered",
         arguments: [true, false])
     func cancel(isUpload: Bool) async throws {
         let data = Recorder<Data>()
@@ -80,7 +80,7 @@ struct ResponseDispositionTests {
     }
 
     @Test(
-        "a data task becomes a download with a new identifier, and its handler gets the file (S18)",
+        "a data task becomes a download with a new identifier, and its handler gets the file",
         arguments: [true, false])
     func becomesDownload(isUpload: Bool) async throws {
         let place = directory.file("result")
@@ -119,7 +119,7 @@ struct ResponseDispositionTests {
     }
 
     @Test(
-        "a download that a data task became can be cancelled through either, once (S18)",
+        "a download that a data task became can be canceled through either, once",
         arguments: [true, false])
     func cancelAfter(isFormer: Bool) async throws {
         rig.manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }

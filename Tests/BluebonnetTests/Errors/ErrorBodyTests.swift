@@ -41,7 +41,7 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("S-34, S-35, S-36: problem details are read from the body of a refused response")
+    @Test("problem details are read from the body of a refused response")
     func problem() async throws {
         let body = Data(
             #"{"type":"/poor","title":"Not enough","status":"403","detail":"30 < 50","balance":30,"x":{}}"#

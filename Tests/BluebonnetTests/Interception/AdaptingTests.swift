@@ -32,7 +32,7 @@ struct AdaptingTests {
         }
     }
 
-    @Test("A-I3, A-I4: adapters chain, the manager's first, then the call's, then the task's")
+    @Test("adapters chain, the manager's first, then the call's, then the task's")
     func order() async {
         let rig = rig([stamping("a"), stamping("b")])
         rig.answer(.good)
@@ -78,7 +78,7 @@ struct AdaptingTests {
         #expect(threads.count == 1 && threads.all != resumer.all)
     }
 
-    @Test("A-I1: both forms of an adapter are called, and the first completion counts")
+    @Test("both forms of an adapter are called, and the first completion counts")
     func forms() async {
         struct AsyncFor: RequestAdapter {
             func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
@@ -142,7 +142,7 @@ struct AdaptingTests {
         await clock.idle()
     }
 
-    @Test("A-I1: retriers are asked in either form, and without one there is no retry")
+    @Test("retriers are asked in either form, and without one there is no retry")
     func retrierForms() async {
         struct Completion: RequestRetrier {
             func retry(
@@ -160,7 +160,7 @@ struct AdaptingTests {
         #expect(rig.stub.requests.count == 3)
     }
 
-    @Test("A-I5: an adapter's failure sends nothing, and retriers are asked about it")
+    @Test("an adapter's failure sends nothing, and retriers are asked about it")
     func failure() async {
         let log = Recorder<String>()
         let first = LoggingInterceptor("a", log: log)
@@ -188,7 +188,7 @@ struct AdaptingTests {
             ])
     }
 
-    @Test("A-I5: without a retry the failure names the adapter and its error, and can be retried")
+    @Test("without a retry the failure names the adapter and its error, and can be retried")
     func failed() async throws {
         let rig = rig([LoggingInterceptor(adapt: { _, _ in throw TestError() })])
         let error = try #require(await get(rig).error)
@@ -202,7 +202,7 @@ struct AdaptingTests {
         #expect(error.isSafeToRetry && error.stage == .interception && !error.isCancelled)
     }
 
-    @Test("A-I5: a redirect's request is not adapted and keeps the adapters' fields")
+    @Test("a redirect's request is not adapted and keeps the adapters' fields")
     func redirect() async {
         let log = Recorder<String>()
         let stamp = LoggingInterceptor(log: log, adapt: { request, _ in request.stamped("s") })
@@ -330,7 +330,7 @@ struct AdaptingTests {
         await clock.idle()
     }
 
-    @Test("A-I3: each adapter and retrier in a composite has its own time limit")
+    @Test("each adapter and retrier in a composite has its own time limit")
     func compositeLimit() async {
         let slow = LoggingInterceptor(
             adapt: { [clock] request, _ in

@@ -88,7 +88,7 @@ struct AuthenticationInterceptorTests {
         }
     }
 
-    @Test("A-I12: 1,000 tasks with a refused token wait for one refresh and are sent once more")
+    @Test("1,000 tasks with a refused token wait for one refresh and are sent once more")
     func refused() async {
         let tokens = Tokens(refresh: { [clock] _, _, number in
             try await clock.sleep(for: .seconds(1))
@@ -101,7 +101,7 @@ struct AuthenticationInterceptorTests {
         #expect(tokens.count == 1 && rig.stub.requests.count == 2_000)
     }
 
-    @Test("A-I12: 1,000 tasks with an expired token wait for one refresh before they are sent")
+    @Test("1,000 tasks with an expired token wait for one refresh before they are sent")
     func expired() async {
         let tokens = Tokens(refresh: { [clock] _, _, number in
             try await clock.sleep(for: .seconds(1))
@@ -116,7 +116,7 @@ struct AuthenticationInterceptorTests {
     }
 
     @Test(
-        "A-I12: a failed refresh ends all tasks that wait for it, once each",
+        "a failed refresh ends all tasks that wait for it, once each",
         arguments: [true, false])
     func failed(isExpired: Bool) async {
         let tokens = Tokens(refresh: { [clock] _, _, _ in
@@ -132,7 +132,7 @@ struct AuthenticationInterceptorTests {
     }
 
     @Test(
-        "A-I12: a refusal after a failed refresh fails without another, except for new requests")
+        "a refusal after a failed refresh fails without another, except for new requests")
     func failureIsKept() async {
         let tokens = Tokens(refresh: { _, _, _ in throw TestError() })
         let interceptor = AuthenticationInterceptor(
@@ -151,7 +151,7 @@ struct AuthenticationInterceptorTests {
         #expect(tokens.count == 2)
     }
 
-    @Test("A-I12: without a credential nothing is sent")
+    @Test("without a credential nothing is sent")
     func missing() async {
         let rig = rig(AuthenticationInterceptor(authenticator: Tokens()))
         let response = await clock.run { await get(rig) }
@@ -159,7 +159,7 @@ struct AuthenticationInterceptorTests {
         #expect(rig.stub.requests.isEmpty)
     }
 
-    @Test("A-I12: the window limits refreshes; 0 allows none, and nil any number")
+    @Test("the window limits refreshes; 0 allows none, and nil any number")
     func window() async {
         for (window, most) in [(2, 2), (0, 0), (nil, 4)] as [(Int?, Int)] {
             let tokens = Tokens(refresh: { _, _, _ in Token(text: "old") })
@@ -529,7 +529,7 @@ struct AuthenticationInterceptorTests {
     }
 
     @Test(
-        "a task cancelled during a refresh ends at once, and the others get the credential"
+        "a task canceled during a refresh ends at once, and the others get the credential"
     )
     func cancelled() async {
         let tokens = Tokens(refresh: { [clock] _, _, _ in

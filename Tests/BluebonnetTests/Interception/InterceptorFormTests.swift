@@ -34,7 +34,7 @@ struct InterceptorFormTests {
         return rig.stub.requests.map { $0.headers["X-Stamp"] ?? "none" } + log.all
     }
 
-    @Test("A-I3: interceptors are created from closures, or from an adapter and a retrier")
+    @Test("interceptors are created from closures, or from an adapter and a retrier")
     func pairs() async {
         let adapt = Self.adapt("a")
         let forms: [(@escaping RetryHandler) -> any RequestInterceptor] = [
@@ -48,7 +48,7 @@ struct InterceptorFormTests {
         }
     }
 
-    @Test("A-I3: a single closure becomes an adapter or a retrier")
+    @Test("a single closure becomes an adapter or a retrier")
     func closures() async {
         let adapt = Self.adapt("a")
         #expect(await trial { _ in .adapter(using: adapt) } == ["a"])
@@ -58,7 +58,7 @@ struct InterceptorFormTests {
         #expect(await trial { Retrier(Self.retry("r", $0)) } == retried)
     }
 
-    @Test("A-I3: given lists, adapters and retriers come before interceptors")
+    @Test("given lists, adapters and retriers come before interceptors")
     func lists() async {
         let adapters: [any RequestAdapter] = ["a", "b"].map { Adapter(Self.adapt($0)) }
         func inner(_ log: Recorder<String>) -> any RequestInterceptor {
@@ -92,7 +92,7 @@ struct InterceptorFormTests {
     }
 
     @Test(
-        "A-I4: retriers are asked in order, the manager's first, then the call's, then the task's")
+        "retriers are asked in order, the manager's first, then the call's, then the task's")
     func order() async {
         let log = Recorder<String>()
         func silent(_ name: String) -> Retrier {

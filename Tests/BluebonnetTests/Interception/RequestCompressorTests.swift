@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Compressed request bodies (A-I13)", .timeLimit(.minutes(5)))
+@Suite("Compressed request bodies", .timeLimit(.minutes(5)))
 struct RequestCompressorTests {
     private static let text = String(repeating: "a text that repeats itself ", count: 50)
 
@@ -38,7 +38,7 @@ struct RequestCompressorTests {
         #expect(try request.body.decoded(coding.rawValue) == Data(Self.text.utf8))
     }
 
-    @Test("`.deflateCompressor` uses deflate, with Alamofire's defaults (A-I13)")
+    @Test("`.deflateCompressor` uses deflate, with Alamofire's defaults")
     func deflate() async throws {
         let request = try await Self.sent(.deflateCompressor).get()
         #expect(request.headers["Content-Encoding"] == "deflate")
@@ -51,7 +51,7 @@ struct RequestCompressorTests {
         #expect(compressor.shouldCompressBodyData(Data()))
     }
 
-    @Test("a request with a Content-Encoding fails, is unchanged, or is encoded again (A-I13)")
+    @Test("a request with a Content-Encoding fails, is unchanged, or is encoded again")
     func duplicates() async throws {
         let own: (inout URLRequest) -> Void = {
             $0.setValue("own", forHTTPHeaderField: "content-encoding")
@@ -82,7 +82,7 @@ struct RequestCompressorTests {
     }
 
     @Test(
-        "bodies that would not shrink, are excluded, or are not data are unchanged (A-I13)"
+        "bodies that would not shrink, are excluded, or are not data are unchanged"
     )
     func unchanged() async throws {
         let short = try await Self.sent(.compressor(.zstd)) { $0.httpBody = Data("{}".utf8) }.get()

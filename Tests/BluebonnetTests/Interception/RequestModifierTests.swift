@@ -9,7 +9,7 @@ import Testing
 struct RequestModifierTests {
     private let clock = ManualClock()
 
-    @Test("A-S11: a modifier changes the request of every attempt, in order")
+    @Test("a modifier changes the request of every attempt, in order")
     func attempts() async {
         let rig = StubRig(clock: clock)
         let modifier: RequestModifier = { $0 = $0.stamped("b") }

@@ -60,7 +60,7 @@ struct RetryBodyTests {
         #expect(rig.stub.requests.last?.headers["Range"] == "bytes=3-")
     }
 
-    @Test("A-I11: a body in memory, or a stream from a closure, is sent again")
+    @Test("a body in memory, or a stream from a closure, is sent again")
     func bodies() async throws {
         let bodies: [RequestBody] = [
             .data(Data("abc".utf8)), .stream(length: 3) { InputStream(data: Data("abc".utf8)) },

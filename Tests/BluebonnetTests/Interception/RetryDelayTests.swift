@@ -13,18 +13,18 @@ struct RetryDelayTests {
         return (0..<8).map { backoff.delay(afterRetries: $0) }
     }
 
-    @Test("A-I8: each is the scale times the base to the power of the previous retries")
+    @Test("each is the scale times the base to the power of the previous retries")
     func growth() {
         #expect(delays(2, 0.5) == [0.5, 1, 2, 4, 8, 16, 30, 30])
         #expect(delays(10, 1, 1000) == [1, 10, 100, 1000, 1000, 1000, 1000, 1000])
     }
 
-    @Test("A-I9: a base below 2 makes all delays equal", arguments: [0, 1] as [UInt])
+    @Test("a base below 2 makes all delays equal", arguments: [0, 1] as [UInt])
     func constant(base: UInt) {
         #expect(delays(base, 0.5) == Array(repeating: 0.5, count: 8))
     }
 
-    @Test("A-I9: invalid numbers give no delay or the longest one")
+    @Test("invalid numbers give no delay or the longest one")
     func nonsense() {
         let none = Array(repeating: 0.0, count: 8)
         #expect(delays(2, .nan) == none && delays(2, -1) == none && delays(.max, 0) == none)
@@ -41,7 +41,7 @@ struct RetryDelayTests {
         #expect(delays(.max, 1, .infinity).allSatisfy { $0 <= longest })
     }
 
-    @Test("A-I9: full jitter is between zero and the whole delay, from the given random numbers")
+    @Test("full jitter is between zero and the whole delay, from the given random numbers")
     func jitter() async throws {
         let asked = try AskedRequest()
         let cases: [(Double, Double)] = [
@@ -60,7 +60,7 @@ struct RetryDelayTests {
         #expect(delays.contains { $0 < 4 } && delays.contains { $0 > 4 })
     }
 
-    @Test("A-I9: full jitter is evenly distributed")
+    @Test("full jitter is evenly distributed")
     func distribution() {
         let seed = SeededGenerator.givenSeed ?? 36
         let random = Locked(SeededGenerator(seed: seed))
@@ -79,7 +79,7 @@ struct RetryDelayTests {
         #expect(abs(own[500] - 2) < 0.54 && abs(own[1500] - 6) < 0.54)
     }
 
-    @Test("A-I9: delays are finite and within their bounds for all parameters and fields")
+    @Test("delays are finite and within their bounds for all parameters and fields")
     func bounds() async throws {
         let seed = SeededGenerator.givenSeed ?? .random(in: 0...(.max / 2))
         var random = SeededGenerator(seed: seed)

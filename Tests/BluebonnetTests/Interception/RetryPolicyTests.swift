@@ -8,7 +8,7 @@ import Testing
 
 @Suite("What retry policies retry", .timeLimit(.minutes(5)))
 struct RetryPolicyTests {
-    @Test("A-I8: the defaults are Alamofire's, and QUERY")
+    @Test("the defaults are Alamofire's, and QUERY")
     func defaults() {
         let policy = RetryPolicy()
         #expect(policy.retryLimit == 2)
@@ -32,7 +32,7 @@ struct RetryPolicyTests {
         #expect(policy.maximumDelay == 30 && policy.maximumRetryAfter == nil)
     }
 
-    @Test("A-I8, A-I10: the factories forward all of their parameters")
+    @Test("the factories forward all of their parameters")
     func factories() async throws {
         let budget = RetryBudget()
         let asked = try AskedRequest()
@@ -60,7 +60,7 @@ struct RetryPolicyTests {
     }
 
     @Test(
-        "A-I8: a listed status code is retried for a listed method",
+        "a listed status code is retried for a listed method",
         arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "POST", "PATCH", "QUERY"]
     )
     func statuses(method: String) async throws {
@@ -76,7 +76,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A-I8: a listed error code is retried, also one level inside")
+    @Test("a listed error code is retried, also one level inside")
     func codes() async throws {
         let asked = try AskedRequest()
         let policy = RetryPolicy(retryableURLErrorCodes: [.timedOut])
@@ -95,7 +95,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A-I8: a verdict is not a connection failure, even if its URLError has a listed code")
+    @Test("a verdict is not a connection failure, even if its URLError has a listed code")
     func verdicts() async throws {
         let asked = try AskedRequest()
         let context = BluebonnetError.Context()
@@ -111,7 +111,7 @@ struct RetryPolicyTests {
         for error in errors { #expect(await !asked.isRetried(by: .server, error), "\(error)") }
     }
 
-    @Test("A-I8: the status code counts, whatever else is wrong with the response")
+    @Test("the status code counts, whatever else is wrong with the response")
     func statusOfOtherError() async throws {
         let asked = try AskedRequest()
         let context = BluebonnetError.status(503).context
@@ -178,7 +178,7 @@ struct RetryPolicyTests {
         #expect(await asked.isRetried(by: policy, BluebonnetError.adaptation("no", context)))
     }
 
-    @Test("A-I9: the policy for services also retries 429, and a limit of 0 retries nothing")
+    @Test("the policy for services also retries 429, and a limit of 0 retries nothing")
     func server() async throws {
         let asked = try AskedRequest()
         #expect(await asked.isRetried(by: .server, BluebonnetError.status(429)))
@@ -186,7 +186,7 @@ struct RetryPolicyTests {
         #expect(await !asked.isRetried(by: never, BluebonnetError.status(503)))
     }
 
-    @Test("A-I9: every policy for services has full jitter, 429, a cap, Retry-After and a budget")
+    @Test("every policy for services has full jitter, 429, a cap, Retry-After and a budget")
     func serverProperties() async throws {
         let budget = RetryBudget()
         let policies: [RetryPolicy] = [
@@ -216,7 +216,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A-I10: the policy for lost connections retries nothing else")
+    @Test("the policy for lost connections retries nothing else")
     func connectionLost() async throws {
         let asked = try AskedRequest()
         let policy: ConnectionLostRetryPolicy = .connectionLostRetryPolicy
@@ -235,7 +235,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A-I8: a subclass decides what is retried, up to the limit")
+    @Test("a subclass decides what is retried, up to the limit")
     func subclass() async throws {
         let asked = try AskedRequest("POST")
         #expect(await asked.delay(Teapots(), BluebonnetError.status(418)) == 0.5)
@@ -249,7 +249,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A-I8: a subclass decides the delays")
+    @Test("a subclass decides the delays")
     func slowSubclass() async throws {
         let asked = try AskedRequest()
         #expect(await asked.delay(Slow(), BluebonnetError.status(503)) == 5)

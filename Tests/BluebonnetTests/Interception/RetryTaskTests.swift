@@ -18,7 +18,7 @@ struct RetryTaskTests {
         return rig
     }
 
-    @Test("A-I9: a 503 is retried, and the task gets the response of the retry")
+    @Test("a 503 is retried, and the task gets the response of the retry")
     func success() async throws {
         let rig = rig(.server, answers: .status(503), .good)
         #expect(await rig.get(on: clock) == nil)
@@ -27,7 +27,7 @@ struct RetryTaskTests {
         #expect((0...0.5).contains(delay))
     }
 
-    @Test("A-I8: a policy of the call retries after 0.5 and 1 seconds, then stops")
+    @Test("a policy of the call retries after 0.5 and 1 seconds, then stops")
     func delays() async throws {
         let rig = rig(answers: .status(503), .status(502), .status(500), .good)
         let error = try #require(await rig.get(.interceptor(.retryPolicy), on: clock))
@@ -59,7 +59,7 @@ struct RetryTaskTests {
         #expect("\(error)".hasSuffix(", attempt 2]"), "\(error)")
     }
 
-    @Test("A-I9: delays grow up to the maximum")
+    @Test("delays grow up to the maximum")
     func growth() async {
         let rig = rig(
             RetryPolicy(retryLimit: 5, maximumDelay: 2),
@@ -69,7 +69,7 @@ struct RetryTaskTests {
         #expect(rig.requestTimes == [0, 0.5, 1.5, 3.5, 5.5, 7.5])
     }
 
-    @Test("A-I7: an accepted error status is also retried, and finally the response")
+    @Test("an accepted error status is also retried, and finally the response")
     func accepted() async {
         let rig = rig(.retryPolicy, answers: .status(503), .status(503), .status(503))
         let response = await clock.run { [manager = rig.manager] in
@@ -80,7 +80,7 @@ struct RetryTaskTests {
         #expect(rig.requestTimes == [0, 0.5, 1.5])
     }
 
-    @Test("A-I9: the task waits for Retry-After, in seconds or until a date")
+    @Test("the task waits for Retry-After, in seconds or until a date")
     func retryAfter() async {
         let rig = rig(
             RetryPolicy(maximumRetryAfter: 60),
@@ -90,7 +90,7 @@ struct RetryTaskTests {
         #expect(rig.requestTimes == [0, 20, 60])
     }
 
-    @Test("A-I9: a Retry-After beyond the maximum ends the task with the response")
+    @Test("a Retry-After beyond the maximum ends the task with the response")
     func tooLong() async throws {
         let rig = rig(.server, answers: .status(503).header("Retry-After", "61"), .good)
         let error = try #require(await rig.get(on: clock))
@@ -102,7 +102,7 @@ struct RetryTaskTests {
         #expect(rig.requestTimes == [0])
     }
 
-    @Test("A-I11: a retry whose delay would end after the deadline is not made")
+    @Test("a retry whose delay would end after the deadline is not made")
     func deadline() async throws {
         let rig = rig(.server, answers: .status(503).header("Retry-After", "30"), .good)
         let error = try #require(await rig.get(.deadline(10), on: clock))
@@ -201,7 +201,7 @@ struct RetryTaskTests {
         #expect(state.requestCount == 1 && state.retryCount == 1 && budget.originCount == 1)
     }
 
-    @Test("A-I3: a policy in an interceptor's list works like a separate one")
+    @Test("a policy in an interceptor's list works like a separate one")
     func nested() async throws {
         let budget = RetryBudget()
         let rig = rig(

@@ -38,7 +38,7 @@ struct RetryingTests {
             })
     }
 
-    @Test("A-I2, A-I6: retriers are asked once per attempt, and adapters run for each")
+    @Test("retriers are asked once per attempt, and adapters run for each")
     func once() async {
         let retrier = retrier(2)
         let rig = rig([retrier])
@@ -53,7 +53,7 @@ struct RetryingTests {
             ])
     }
 
-    @Test("A-I2: the first answer other than .doNotRetry counts, and its delay is used")
+    @Test("the first answer other than .doNotRetry counts, and its delay is used")
     func firstAnswer() async {
         let log = Recorder<String>()
         let rig = rig([
@@ -66,7 +66,7 @@ struct RetryingTests {
         #expect(log.all.filter { $0.contains("retry") } == ["a retry 1", "x retry 1"])
     }
 
-    @Test("A-I2: .doNotRetryWithError ends the task with that error and keeps the original")
+    @Test(".doNotRetryWithError ends the task with that error and keeps the original")
     func withError() async throws {
         let log = Recorder<String>()
         let rig = rig([
@@ -90,7 +90,7 @@ struct RetryingTests {
         #expect(!log.all.contains("b retry 1"))
     }
 
-    @Test("A-I7: retriers are asked about status codes from 400 on, even accepted ones")
+    @Test("retriers are asked about status codes from 400 on, even accepted ones")
     func accepted() async {
         for result in [RetryResult.retry, .doNotRetry, .doNotRetryWithError(TestError())] {
             let seen = Recorder<Int?>()
@@ -130,7 +130,7 @@ struct RetryingTests {
         #expect(response.error?.stage == .serialization && rig.stub.requests.count == 1)
     }
 
-    @Test("A-I11: a delay that would end after the deadline fails at once with that reason")
+    @Test("a delay that would end after the deadline fails at once with that reason")
     func deadline() async throws {
         let rig = rig([retrier(3, after: 4)])
         rig.answer(.init(503), .init(503), .init(503))
@@ -240,7 +240,7 @@ struct RetryingTests {
         #expect(clock.pendingCount == 0 && rig.stub.requests.count == 1)
     }
 
-    @Test("A-R10: a cancel during a retrier ends the task at once")
+    @Test("a cancel during a retrier ends the task at once")
     func cancelDuringQuestion() async {
         let slow = LoggingInterceptor(retry: { [clock] _, _ in
             try? await clock.sleep(for: .seconds(3600))
@@ -258,7 +258,7 @@ struct RetryingTests {
         #expect(clock.pendingCount == 0)
     }
 
-    @Test("A-I7: no retrier is asked about a cancelled task")
+    @Test("no retrier is asked about a canceled task")
     func cancelled() async {
         let retrier = retrier(3)
         let rig = rig([retrier])

@@ -99,7 +99,7 @@ struct AdditionalHeadersTests {
         #expect(configuration.additionalHeaders.fields.count == 3)
     }
 
-    @Test("the fields of a session can be read under Alamofire's names (A-S16)")
+    @Test("the fields of a session can be read under Alamofire's names")
     func read() {
         let session = Session(configuration: .af.default)
         #expect(session.configuration.headers == .default)

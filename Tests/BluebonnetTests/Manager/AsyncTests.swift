@@ -94,7 +94,7 @@ struct AsyncTests {
         }
     }
 
-    @Test("cancelling the Swift task cancels the exchange and throws .cancelled")
+    @Test("canceling the Swift task cancels the exchange and throws .cancelled")
     func cancel() async throws {
         let rig = SessionRig()
         let request = try Self.request(rig)
@@ -104,7 +104,7 @@ struct AsyncTests {
         guard case .failure(let error) = await work.result,
             case .cancelled? = error as? BluebonnetError
         else {
-            Issue.record("it was not cancelled")
+            Issue.record("it was not canceled")
             return
         }
         #expect(exchange.controls == [.cancel])
@@ -114,7 +114,7 @@ struct AsyncTests {
         #expect(rig.completed.count == 1)
     }
 
-    @Test("a cancelled Swift task sends nothing")
+    @Test("a canceled Swift task sends nothing")
     func cancelledBefore() async throws {
         let rig = SessionRig()
         let (request, gate) = (try Self.request(rig), Recorder<Void>())
@@ -152,7 +152,7 @@ struct AsyncTests {
         await rig.group.left()
     }
 
-    @Test("of a thousand simultaneous calls, some cancelled, all return")
+    @Test("of a thousand simultaneous calls, some canceled, all return")
     func many() async throws {
         let rig = SessionRig(answer: { $0.reply() })
         let request = try Self.request(rig)

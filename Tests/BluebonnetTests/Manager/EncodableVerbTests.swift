@@ -97,7 +97,7 @@ struct EncodableVerbTests {
             ])
     }
 
-    @Test("a call's headers replace the serializer's (H2)")
+    @Test("a call's headers replace the serializer's")
     func headers() async {
         let rig = rig()
         rig.manager.post("a", parameters: Query(), headers: ["Content-Type": "text/own"]) { _ in }

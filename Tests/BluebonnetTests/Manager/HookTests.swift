@@ -40,7 +40,7 @@ struct HookTests {
     }
 
     @Test(
-        "an override is called even if only the running task holds the manager (C4, S23)"
+        "an override is called even if only the running task holds the manager"
     )
     func released() async throws {
         let (stub, responses) = (ManualTransport(), Recorder<Int?>())
@@ -80,7 +80,7 @@ struct HookTests {
         #expect(log.all == ["start", "[1", ",2]", "metrics", "end"])
     }
 
-    @Test("the task and its delegate are up to date in a hook (S3)")
+    @Test("the task and its delegate are up to date in a hook")
     func order() async throws {
         let rig = SessionRig()
         let log = Recorder<String>()
@@ -108,7 +108,7 @@ struct HookTests {
         #expect(log.all == ["4/10", "4/10", "10/10", "10/10", "7 7", "7", "1 1"])
     }
 
-    @Test("the progress of a download is up to date in its hook (S3)")
+    @Test("the progress of a download is up to date in its hook")
     func orderOfWriting() async throws {
         let rig = try DownloadRig()
         let written = Recorder<[Int64]>()
@@ -128,7 +128,7 @@ struct HookTests {
         #expect(written.all == [[10, 30, 10, 30], [20, 30, 20, 30], [30, 30, 30, 30]])
     }
 
-    @Test("the redirect hook is asked once per hop (S17)")
+    @Test("the redirect hook is asked once per hop")
     func hops() async {
         let rig = SessionRig()
         let hops = Recorder<String?>()
@@ -149,7 +149,7 @@ struct HookTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("a redirect hook that returns nil delivers the redirect response (S17)")
+    @Test("a redirect hook that returns nil delivers the redirect response")
     func notFollowed() async throws {
         let rig = SessionRig()
         rig.manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }

@@ -21,7 +21,7 @@ struct InvalidationTests {
         return (ends, token)
     }
 
-    @Test("without tasks, the hook and then the notification are called at once, only once (S22)")
+    @Test("without tasks, the hook and then the notification are called at once, only once")
     func idle() async {
         let rig = SessionRig()
         let (ends, token) = Self.watch(rig)
@@ -50,7 +50,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "a manager that only its last task holds still reports its end (S22)",
+        "a manager that only its last task holds still reports its end",
         arguments: [true, false])
     func letGo(hasHandler: Bool) async throws {
         let (stub, ends) = (ManualTransport(), Recorder<String>())
@@ -80,7 +80,7 @@ struct InvalidationTests {
         NotificationCenter.default.removeObserver(token)
     }
 
-    @Test("a task that was not resumed is cancelled in either case", arguments: [true, false])
+    @Test("a task that was not resumed is canceled in either case", arguments: [true, false])
     func unresumed(cancelingTasks: Bool) async {
         let rig = SessionRig()
         let (ends, token) = Self.watch(rig)
@@ -95,7 +95,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "running tasks are cancelled or awaited, as requested (S22)", arguments: [true, false])
+        "running tasks are canceled or awaited, as requested", arguments: [true, false])
     func running(cancelingTasks: Bool) async {
         let rig = SessionRig()
         let (ends, token) = Self.watch(rig)
@@ -113,7 +113,7 @@ struct InvalidationTests {
         NotificationCenter.default.removeObserver(token)
     }
 
-    @Test("after a reset, new tasks use new connections while the old tasks end (S22)")
+    @Test("after a reset, new tasks use new connections while the old tasks end")
     func reset() async {
         let rig = SessionRig()
         let (ends, token) = Self.watch(rig)

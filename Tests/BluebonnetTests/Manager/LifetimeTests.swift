@@ -49,7 +49,7 @@ struct LifetimeTests {
     }
 
     @Test(
-        "manager, task, delegate, queue and handler are released on every path (S23)",
+        "manager, task, delegate, queue and handler are released on every path",
         arguments: Path.allCases)
     func freed(path: Path) async {
         let remains = await Self.live(path)

@@ -141,7 +141,7 @@ struct ManagerSettingsTests {
         #expect(manager.tasks.isEmpty)
     }
 
-    @Test("another policy means another pool, for tasks created after it (F16, C22)")
+    @Test("another policy means another pool, for tasks created after it")
     func policy() async throws {
         let authorities = URL(fileURLWithPath: "/a")
         let before = rig.task("before")

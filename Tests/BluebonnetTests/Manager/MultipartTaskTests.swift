@@ -101,7 +101,7 @@ struct MultipartTaskTests {
         #expect(await progress.wait(for: 1).last == exchanges[0].exchange.body?.length)
     }
 
-    @Test("a serializer's request can be sent by every kind of task, and again (M8)")
+    @Test("a serializer's request can be sent by every kind of task, and again")
     func anyWay() async throws {
         let request = try formRequest { try construct(&$0) }
         let response = Task { [manager = rig.manager] in try? await manager.data(for: request) }
@@ -137,7 +137,7 @@ struct MultipartTaskTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("an authentication challenge sends the form again (M8)")
+    @Test("an authentication challenge sends the form again")
     func challenged() async throws {
         rig.manager.didReceiveChallenge = { _, _ in
             .useCredential(URLCredential(user: "u", password: "p", persistence: .none))
@@ -153,7 +153,7 @@ struct MultipartTaskTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("the caller's headers replace the serializer's, but never the form's type (H2)")
+    @Test("the caller's headers replace the serializer's, but never the form's type")
     func headers() async throws {
         rig.manager.post(
             "a", headers: ["X-A": "mine", "content-type": "multipart/form-data"],

@@ -112,7 +112,7 @@ struct ShutdownTests {
         await isOver.wait(for: 1)
     }
 
-    @Test("it ends the grace period when the waiting Swift task is cancelled")
+    @Test("it ends the grace period when the waiting Swift task is canceled")
     func cancelled() async {
         let rig = rig
         rig.task().resume()

@@ -94,7 +94,7 @@ struct VerbTests {
         #expect(errors.all.count { $0 == nil } == 1)
     }
 
-    @Test("a call's headers replace the serializer's, with its Content-Type (H2)")
+    @Test("a call's headers replace the serializer's, with its Content-Type")
     func headers() async {
         let rig = SessionRig()
         rig.manager.requestSerializer.headers = ["X-One": "serializer", "X-Two": "serializer"]

@@ -205,7 +205,7 @@ final class ManagerModel {
         return await remains() ?? interceptor.fault
     }
 
-    /// Ends the exchanges of tasks that continue and were not cancelled.
+    /// Ends the exchanges of tasks that continue and were not canceled.
     private func endTransfers() {
         look()
         for (index, transfer) in transfers.enumerated() where !ended.contains(index) {
@@ -215,7 +215,7 @@ final class ManagerModel {
         }
     }
 
-    /// Whether exchanges under way are paused and cancelled exactly like their tasks.
+    /// Whether exchanges under way are paused and canceled exactly like their tasks.
     private var areAsTheirTasks: Bool {
         look()
         return tasks.allSatisfy { task in
@@ -266,14 +266,14 @@ final class ManagerModel {
         return nil
     }
 
-    /// An exchange of an ended task that was neither ended nor cancelled.
+    /// An exchange of an ended task that was neither ended nor canceled.
     private var lostTransfer: String? {
         for (index, transfer) in stub.exchanges.enumerated() where !ended.contains(index) {
             guard transfer.calls.all.contains(.cancel) else { return "exchange \(index) goes on" }
         }
         for transfer in stub.exchanges {
             let cancels = transfer.calls.all.filter { $0 == .cancel }.count
-            if cancels > 1 { return "an exchange was cancelled \(cancels) times" }
+            if cancels > 1 { return "an exchange was canceled \(cancels) times" }
         }
         return nil
     }

@@ -6,7 +6,7 @@ import Foundation
 
 /// Calls of one provider that share exchanges.
 ///
-/// Calls start and are cancelled at any time, and exchanges end in any way.
+/// Calls start and are canceled at any time, and exchanges end in any way.
 final class SharedExchangeModel {
     /// One call and its results.
     private final class Call: Sendable {
@@ -69,7 +69,7 @@ final class SharedExchangeModel {
         for call in calls {
             guard call.results.count == 1 else { return "a call was answered \(call.results.all)" }
             if call.results.all[0] == "cancellation", !call.isCancelled {
-                return "a call that was not cancelled ended as cancelled"
+                return "a call that was not canceled ended as canceled"
             }
         }
         if transport.exchanges.count > 2 * count {

@@ -7,8 +7,8 @@ import Testing
 struct SharedExchangeModelTests {
     @Test(
         """
-        in each walk a call completes once, only calls that were asked to are cancelled, and no \
-        exchange is left (Y-18)
+        in each walk a call completes once, only calls that were asked to are canceled, and no \
+        exchange is left
         """)
     func walks() async {
         let fault = await RandomWalks.firstFault(among: 2_000, making: SharedExchangeModel.init) {

@@ -25,7 +25,7 @@ final class TaskAccounts: Sendable {
                 return "its notifications are \(notified)"
             }
             if notified.filter({ $0 == "cancel" }).count > 1 {
-                return "it was cancelled twice: \(notified)"
+                return "it was canceled twice: \(notified)"
             }
             let flow = notified.filter { $0 == "resume" || $0 == "suspend" }
             let isInTurn = zip(flow, flow.dropFirst()).allSatisfy { $0 != $1 }
@@ -47,7 +47,7 @@ final class TaskAccounts: Sendable {
     var all: [Account] { accounts.withLock { $0 } }
     var areOver: Bool { accounts.withLock { $0.allSatisfy(\.isOver) } }
 
-    /// Returns whether a task has ended, or was cancelled and is about to end.
+    /// Returns whether a task has ended, or was canceled and is about to end.
     func isEnding(_ number: Int) -> Bool {
         accounts.withLock { $0[number].isOver || $0[number].notified.contains("cancel") }
     }

@@ -284,9 +284,9 @@ struct TaskRunModel: ~Copyable {
         case .finish(let outcome):
             finishCount += 1
             switch outcome {
-            case .cancelled: verdict.expect(wasCancelled, "ends as cancelled, which nobody did")
+            case .cancelled: verdict.expect(wasCancelled, "ends as canceled, which nobody did")
             case .success, .failure:
-                verdict.expect(!wasCancelled, "a cancelled task ends as though it were not")
+                verdict.expect(!wasCancelled, "a canceled task ends as though it were not")
             }
             return nil
         }
@@ -320,7 +320,7 @@ struct TaskRunModel: ~Copyable {
         guard let transfer = run.transfer as? ModelTransfer else { return }
         verdict.expect(transfer.isBegun, "a transfer that was not begun")
         guard !transfer.isCancelled else { return }
-        verdict.expect(!run.isCancelled, "a cancelled task's exchange goes on")
+        verdict.expect(!run.isCancelled, "a canceled task's exchange goes on")
         let isHeld =
             switch run.stage {
             case .asking, .retrying: true

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Descriptions of requests as curl commands (A-C1, A-C3)", .timeLimit(.minutes(5)))
+@Suite("Descriptions of requests as curl commands", .timeLimit(.minutes(5)))
 struct CURLDescriptionTests {
     private static func request(
         _ url: String = "http://a.test/x", _ change: (inout URLRequest) -> Void = { _ in }
@@ -23,7 +23,7 @@ struct CURLDescriptionTests {
         return headers
     }()
 
-    @Test("an unstarted task has the manager's fields after its own, in order (A-C1, A-C3)")
+    @Test("an unstarted task has the manager's fields after its own, in order")
     func unstarted() throws {
         let rig = StubRig {
             $0.additionalHeaders = ["X-Session": "s", "Accept": "none", "User-Agent": "me"]
@@ -53,7 +53,7 @@ struct CURLDescriptionTests {
         #expect(task.state == .initialized)
     }
 
-    @Test("a request that cannot be built has no command (A-C1)")
+    @Test("a request that cannot be built has no command")
     func unavailable() throws {
         let rig = StubRig()
         let unavailable = "$ curl command could not be created"
@@ -65,7 +65,7 @@ struct CURLDescriptionTests {
         #expect(none.cURLDescription(includingSecrets: true) == unavailable)
     }
 
-    @Test("the jar's cookies are included if the task handles cookies (A-C1)")
+    @Test("the jar's cookies are included if the task handles cookies")
     func cookies() throws {
         let url = try #require(URL(string: "http://a.test/"))
         var jar = CookieJar()
@@ -90,7 +90,7 @@ struct CURLDescriptionTests {
         #expect(try text(cookie: "@a=b").contains("-H 'Cookie: @a=b'"))
     }
 
-    @Test("the current request is shown, after adapters and redirects (A-C1, A-C3)")
+    @Test("the current request is shown, after adapters and redirects")
     func current() async throws {
         let rig = StubRig { $0.additionalHeaders = Self.plainFields }
         rig.manager.interceptors = [
@@ -122,7 +122,7 @@ struct CURLDescriptionTests {
                 == task.cURLDescription(includingSecrets: true))
     }
 
-    @Test("the request that was sent is shown, not the one that would be sent now (A-C3)")
+    @Test("the request that was sent is shown, not the one that would be sent now")
     func asSent() async throws {
         let rig = StubRig()
         rig.answer(StubResponse.good.header("Set-Cookie", "late=1"))
@@ -133,7 +133,7 @@ struct CURLDescriptionTests {
         #expect(next.cURLDescription(includingSecrets: true).contains("-b 'late=1'"))
     }
 
-    @Test("a known credential is an option, with the scheme if it is Digest (A-C1)")
+    @Test("a known credential is an option, with the scheme if it is Digest")
     func credentials() async throws {
         for (challenge, option) in [
             ("Basic realm=r", "\t-u 'user:hunter2'"),
@@ -157,7 +157,7 @@ struct CURLDescriptionTests {
         }
     }
 
-    @Test("files are shown by path, and streams and forms are marked as missing (A-C2)")
+    @Test("files are shown by path, and streams and forms are marked as missing")
     func uploads() async throws {
         let rig = StubRig()
         let request = try Self.request { $0.httpMethod = "POST" }
@@ -193,7 +193,7 @@ struct CURLDescriptionTests {
         #expect(text(ended).contains("-T '<the body is missing: the upload has ended"))
     }
 
-    @Test("options are joined by a line break and a tab, and no value contains a tab (A-C1)")
+    @Test("options are joined by a line break and a tab, and no value contains a tab")
     func tabs() throws {
         let request = try Self.request {
             $0.httpMethod = "POST"

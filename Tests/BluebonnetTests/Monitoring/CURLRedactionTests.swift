@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Secrets in descriptions as curl commands (A-C2)", .timeLimit(.minutes(5)))
+@Suite("Secrets in descriptions as curl commands", .timeLimit(.minutes(5)))
 struct CURLRedactionTests {
     private static let canary = "hunter2canary"
 

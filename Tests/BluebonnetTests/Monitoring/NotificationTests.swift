@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Notifications of tasks", .timeLimit(.minutes(5)))
 struct NotificationTests {
-    @Test("only real changes are reported, in the order resume, suspend, cancel, complete (S9)")
+    @Test("only real changes are reported, in the order resume, suspend, cancel, complete")
     func order() async {
         let rig = SessionRig()
         let task = rig.task()

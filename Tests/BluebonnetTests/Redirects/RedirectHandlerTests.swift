@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Redirect handlers (A-X1)", .timeLimit(.minutes(5)))
+@Suite("Redirect handlers", .timeLimit(.minutes(5)))
 struct RedirectHandlerTests {
     /// Implements Alamofire's method.
     private struct Completing: RedirectHandler {
@@ -42,7 +42,7 @@ struct RedirectHandlerTests {
         return (await rig.responses.wait(for: count + 1)[count], task)
     }
 
-    @Test("Redirector follows, declines or modifies redirects (A-X1)")
+    @Test("Redirector follows, declines or modifies redirects")
     func redirector() async throws {
         let rig = StubRig()
         rig.answer(.moved(to: "/two"), .good, .moved(to: "/two"), .moved(to: "/two"), .good)
@@ -61,7 +61,7 @@ struct RedirectHandlerTests {
     }
 
     @Test(
-        "the completion form is called once per redirect, and a second result is ignored (A-X1)")
+        "the completion form is called once per redirect, and a second result is ignored")
     func completion() async throws {
         for isTwice in [false, true] {
             let (rig, log) = (StubRig(), Recorder<String>())
@@ -93,7 +93,7 @@ struct RedirectHandlerTests {
         #expect(answer == nil)
     }
 
-    @Test("a call's handler replaces the manager's (A-X1)")
+    @Test("a call's handler replaces the manager's")
     func replaced() async throws {
         let rig = StubRig()
         let log = Recorder<String>()
@@ -109,7 +109,7 @@ struct RedirectHandlerTests {
         #expect(log.count == 1)
     }
 
-    @Test("a handler that leads to another origin does not send Authorization there (A-X1)")
+    @Test("a handler that leads to another origin does not send Authorization there")
     func origin() async throws {
         let rig = StubRig()
         rig.answer(.moved(to: "/two"), .good)

@@ -10,7 +10,7 @@ import Testing
 struct RedirectHookTests {
     private let clock = ManualClock()
 
-    @Test("a hook that exceeds the deadline ends its task and is cancelled")
+    @Test("a hook that exceeds the deadline ends its task and is canceled")
     func noTimeLeft() async throws {
         let rig = StubRig(clock: clock) { $0.timeouts.whole = 0.05 }
         let (asked, stopped) = (Recorder<Void>(), Recorder<Void>())
@@ -51,7 +51,7 @@ struct RedirectHookTests {
         #expect(await rig.response.error == nil)
     }
 
-    @Test("nil delivers the redirect to data hook, progress, response and validation (S17)")
+    @Test("nil delivers the redirect to data hook, progress, response and validation")
     func delivered() async throws {
         let rig = StubRig()
         let (pieces, progress, heads) = (Recorder<Data>(), Recorder<Int64>(), Recorder<Int>())
@@ -78,7 +78,7 @@ struct RedirectHookTests {
         #expect(rig.stub.requests.count == 1)
     }
 
-    @Test("nil after some hops delivers the last hop (S17)")
+    @Test("nil after some hops delivers the last hop")
     func deliveredLater() async throws {
         let rig = StubRig()
         rig.manager.taskWillPerformHTTPRedirection = { _, _, request in

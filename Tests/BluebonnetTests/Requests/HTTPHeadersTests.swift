@@ -31,7 +31,7 @@ struct HTTPHeadersTests {
         #expect(headers.map(\.name) == ["X", "a", "B", "C"])
     }
 
-    @Test("a description has a line for each field, with its secrets redacted (A-S15)")
+    @Test("a description has a line for each field, with its secrets redacted")
     func description() {
         let headers: HTTPHeaders = ["X-A": "1", "authorization": "hunter2", "X-B": "2"]
         #expect("\(headers)" == "X-A: 1\nauthorization: <redacted>\nX-B: 2")

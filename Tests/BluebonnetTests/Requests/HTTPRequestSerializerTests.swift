@@ -8,7 +8,7 @@ import Testing
 struct HTTPRequestSerializerTests {
     let form = "application/x-www-form-urlencoded"
 
-    @Test("parameters of GET, HEAD and DELETE are in the query (R1)")
+    @Test("parameters of GET, HEAD and DELETE are in the query")
     func query() throws {
         for method in ["GET", "HEAD", "DELETE", "get"] {
             let result = try HTTPRequestSerializer().serialize(
@@ -19,21 +19,21 @@ struct HTTPRequestSerializerTests {
         }
     }
 
-    @Test("an existing query is continued with & (R1)")
+    @Test("an existing query is continued with &")
     func continuedQuery() throws {
         #expect(try url(["a": 1], "http://h/p?x=%20") == "http://h/p?x=%20&a=1")
         #expect(try url(["a": 1], "http://h/p?x&") == "http://h/p?x&a=1")
         #expect(try url(["a": 1], "http://h/p?") == "http://h/p?a=1")
     }
 
-    @Test("nil and empty parameters, and those without output, add no ? (R1)")
+    @Test("nil and empty parameters, and those without output, add no ?")
     func emptyQuery() throws {
         #expect(try url(nil) == "http://h/p")
         #expect(try url([:]) == "http://h/p")
         #expect(try url(["a": [Int](), "b": [String: Int]()]) == "http://h/p")
     }
 
-    @Test("the query is inserted before the fragment (C14)")
+    @Test("the query is inserted before the fragment")
     func fragment() throws {
         #expect(try url(["a": 1], "http://h/p#f?g") == "http://h/p?a=1#f?g")
         #expect(try url(["a": 1], "http://h/p?x#f") == "http://h/p?x&a=1#f")
@@ -60,7 +60,7 @@ struct HTTPRequestSerializerTests {
         #expect(try HTTPRequestSerializer().serialize(request, parameters: nil).url == nil)
     }
 
-    @Test("parameters of other methods are a form in the body (R2)")
+    @Test("parameters of other methods are a form in the body")
     func formBody() throws {
         for method in ["POST", "PUT", "PATCH", "OPTIONS"] {
             let result = try HTTPRequestSerializer().serialize(
@@ -71,7 +71,7 @@ struct HTTPRequestSerializerTests {
         }
     }
 
-    @Test("without parameters a body method sends an empty form (R2)")
+    @Test("without parameters a body method sends an empty form")
     func emptyForm() throws {
         for parameters in [nil, [:]] as [Parameters?] {
             let result = try HTTPRequestSerializer().serialize(
@@ -93,7 +93,7 @@ struct HTTPRequestSerializerTests {
         #expect(streamed.httpBodyStream != nil)
     }
 
-    @Test("an existing Content-Type is kept (R3)")
+    @Test("an existing Content-Type is kept")
     func contentType() throws {
         var typed = try request("POST")
         typed.setValue("text/x", forHTTPHeaderField: "content-type")

@@ -10,7 +10,7 @@ struct JSONRequestSerializerTests {
         try body(parameters, by: JSONRequestSerializer())
     }
 
-    @Test("parameters become the body, with the type application/json (R4)")
+    @Test("parameters become the body, with the type application/json")
     func jsonBody() throws {
         let result = try JSONRequestSerializer().serialize(
             request("POST", "http://h/p#f"), parameters: ["b": [1, 2], "a": "x"])
@@ -19,7 +19,7 @@ struct JSONRequestSerializerTests {
         #expect(result.url?.absoluteString == "http://h/p#f")
     }
 
-    @Test("nil parameters are no body and no Content-Type, and empty ones are {} (R4)")
+    @Test("nil parameters are no body and no Content-Type, and empty ones are {}")
     func withoutParameters() throws {
         let result = try JSONRequestSerializer(headers: ["X-A": "1"])
             .serialize(request("POST"), parameters: nil)
@@ -29,7 +29,7 @@ struct JSONRequestSerializerTests {
         #expect(try json([:]) == "{}")
     }
 
-    @Test("methods without a body use the query, and these methods can be changed (R4)")
+    @Test("methods without a body use the query, and these methods can be changed")
     func queryMethods() throws {
         #expect(try url(["a": ["b": 1]], by: JSONRequestSerializer()) == "http://h/p?a%5Bb%5D=1")
         var serializer = JSONRequestSerializer()
@@ -38,7 +38,7 @@ struct JSONRequestSerializerTests {
         #expect(result.httpBody == Data(#"{"a":1}"#.utf8))
     }
 
-    @Test("an existing Content-Type is kept (R3)")
+    @Test("an existing Content-Type is kept")
     func contentType() throws {
         let result = try JSONRequestSerializer(headers: ["content-type": "application/x+json"])
             .serialize(request("POST"), parameters: [:])
@@ -68,7 +68,7 @@ struct JSONRequestSerializerTests {
                 """)
     }
 
-    @Test("floating-point numbers have the shortest form, and 1.0 is 1 (C15)")
+    @Test("floating-point numbers have the shortest form, and 1.0 is 1")
     func floatingPoint() throws {
         let values: [any Sendable] = [
             1.0, -0.0, 0.1, 0.1 + 0.2, Double.leastNonzeroMagnitude,

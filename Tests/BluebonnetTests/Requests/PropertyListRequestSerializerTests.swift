@@ -6,7 +6,7 @@ import Testing
 
 @Suite("PropertyListRequestSerializer")
 struct PropertyListRequestSerializerTests {
-    @Test("parameters become an XML property list, with the type application/x-plist (R5)")
+    @Test("parameters become an XML property list, with the type application/x-plist")
     func xml() throws {
         let result = try PropertyListRequestSerializer().serialize(
             request("POST"), parameters: ["b": [1, -2], "a": "<&", "c": true, "d": 1.5])
@@ -35,7 +35,7 @@ struct PropertyListRequestSerializerTests {
                 """)
     }
 
-    @Test("nil parameters are no body, and methods without a body use the query (R5)")
+    @Test("nil parameters are no body, and methods without a body use the query")
     func withoutBody() throws {
         let serializer = PropertyListRequestSerializer()
         let result = try serializer.serialize(request("POST"), parameters: nil)
@@ -75,7 +75,7 @@ struct PropertyListRequestSerializerTests {
         }
     }
 
-    @Test("a value that a property list cannot have is an error with its key path (R5)")
+    @Test("a value that a property list cannot have is an error with its key path")
     func errors() throws {
         let serializer = PropertyListRequestSerializer()
         let parameters: [(Parameters, String)] = [

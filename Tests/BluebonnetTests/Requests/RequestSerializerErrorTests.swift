@@ -110,7 +110,7 @@ struct RequestSerializerErrorTests {
         #expect(error?.reason == "the header name \(shown) is not a token")
     }
 
-    @Test("a set has no place in JSON (R4)")
+    @Test("a set has no place in JSON")
     func set() throws {
         let error = try failure(["a": ["b": Set([1])]], by: JSONRequestSerializer())
         #expect(error?.keyPath == "a.b")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RequestSerializer headers")
 struct RequestSerializerHeadersTests {
-    @Test("a header field is added only if the request lacks it, in any case (C13)")
+    @Test("a header field is added only if the request lacks it, in any case")
     func missingOnly() throws {
         var request = try request("POST")
         request.setValue("mine", forHTTPHeaderField: "accept")
@@ -87,7 +87,7 @@ struct RequestSerializerHeadersTests {
         #expect(serializer.headers.values(of: "authorization") == ["Basic dGVzdDoxMjPCow=="])
     }
 
-    @Test("a bearer token replaces an existing field, and clearing removes it in any case (C13)")
+    @Test("a bearer token replaces an existing field, and clearing removes it in any case")
     func bearerAndClear() {
         var serializer = HTTPRequestSerializer(headers: ["authorization": "Basic x"])
         serializer.setAuthorization(bearerToken: "t0k")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RequestSerializer settings", .timeLimit(.minutes(5)))
 struct RequestSerializerSettingsTests {
-    @Test("timeout, cookies and cache policy are applied only if they are set (C13)")
+    @Test("timeout, cookies and cache policy are applied only if they are set")
     func onlyIfSet() throws {
         var own = try request("POST")
         own.timeoutInterval = 7
@@ -20,7 +20,7 @@ struct RequestSerializerSettingsTests {
         }
     }
 
-    @Test("timeout, cookies and cache policy replace the request's if they are set (C13)")
+    @Test("timeout, cookies and cache policy replace the request's if they are set")
     func whereSet() throws {
         var own = HTTPRequestSerializer()
         own.timeoutInterval = 5

@@ -23,7 +23,7 @@ struct BodyExcerptTests {
         ).description
     }
 
-    @Test("a wrong type is described with the accepted types and the body, without secrets (P2)")
+    @Test("a wrong type is described with the accepted types and the body, without secrets")
     func wrongType() throws {
         #expect(
             try description(Array("<html>\n<b>Sign in</b>".utf8)) == """

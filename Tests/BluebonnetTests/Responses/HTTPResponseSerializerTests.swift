@@ -19,7 +19,7 @@ struct HTTPResponseSerializerTests {
         #expect(try serializer.serialize(file: status, head: nil).starts(with: Data("Name:".utf8)))
     }
 
-    @Test("an empty body is empty data, as are 204, 205, 304 and HEAD (C18)")
+    @Test("an empty body is empty data, as are 204, 205, 304 and HEAD")
     func empty() throws {
         let serializer = HTTPResponseSerializer()
         #expect(try serializer.serialize(Data(), head: head()).isEmpty)

@@ -30,7 +30,7 @@ struct ResponseSerializerValidationTests {
         #expect(verdict(serializer, try head(500)) == nil)
     }
 
-    @Test("another content type is an error that names both (P1)")
+    @Test("another content type is an error that names both")
     func contentType() throws {
         let error = verdict(.json, try head(type: "text/html"))
         guard case .unacceptableContentType("text/html", let acceptable, _) = error else {
@@ -40,7 +40,7 @@ struct ResponseSerializerValidationTests {
         #expect(acceptable == ["application/json", "text/json", "text/javascript"])
     }
 
-    @Test("if both are wrong, the status code is the error and the type its underlying error (P4)")
+    @Test("if both are wrong, the status code is the error and the type its underlying error")
     func both() throws {
         let error = verdict(.json, try head(502, type: "text/html"))
         guard case .unacceptableStatus(502, let context) = error,
@@ -52,7 +52,7 @@ struct ResponseSerializerValidationTests {
         }
     }
 
-    @Test("a body without a content type is refused (P1, C18)")
+    @Test("a body without a content type is refused")
     func missingType() throws {
         guard case .unacceptableContentType(nil, _, _) = verdict(.json, try head()) else {
             Issue.record("accepted")
@@ -62,7 +62,7 @@ struct ResponseSerializerValidationTests {
         #expect(verdict(.string, try head()) == nil)
     }
 
-    @Test("the type of a response without a body is not checked (P2, C18)")
+    @Test("the type of a response without a body is not checked")
     func bodiless() throws {
         #expect(verdict(.json, try head(type: "text/html", length: 0)) == nil)
         #expect(verdict(.json, try head(length: 0)) == nil)
@@ -77,7 +77,7 @@ struct ResponseSerializerValidationTests {
     }
 
     @Test(
-        "parameters and case of the content type are ignored (P1)",
+        "parameters and case of the content type are ignored",
         arguments: [
             "application/json; charset=utf-8", "Application/JSON", " application/json ;q=1",
             "TEXT/json;charset=\"UTF-8\"", "text/javascript",

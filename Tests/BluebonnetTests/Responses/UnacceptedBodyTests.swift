@@ -14,7 +14,7 @@ struct UnacceptedBodyTests {
     }
 
     @Test(
-        "serializers of raw data or text return them (P6)", arguments: [200, 500])
+        "serializers of raw data or text return them", arguments: [200, 500])
     func raw(status: Int) {
         let data = Response(
             of: body, head: head(status),
@@ -31,7 +31,7 @@ struct UnacceptedBodyTests {
         #expect(object.parsedBody as? Data == body)
     }
 
-    @Test("they do not change the error, with the status code first (P4)")
+    @Test("they do not change the error, with the status code first")
     func errors() {
         let serializer = HTTPResponseSerializer(acceptableContentTypes: Self.types)
         guard

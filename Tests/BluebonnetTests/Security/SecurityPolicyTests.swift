@@ -30,7 +30,7 @@ struct SecurityPolicyTests {
     }
 
     @Test(
-        "a contradictory policy refuses every request with the reason (T1, T7)",
+        "a contradictory policy refuses every request with the reason",
         arguments: ["http://stub.test/a", "https://stub.test/a"])
     func contradiction(url: String) async throws {
         var policies = [

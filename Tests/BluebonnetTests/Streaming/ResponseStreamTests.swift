@@ -143,7 +143,7 @@ struct ResponseStreamTests {
         await stub.exchange().respond()
         do {
             _ = try await stream
-            Issue.record("it was not cancelled")
+            Issue.record("it was not canceled")
         } catch {
             #expect((error as? BluebonnetError)?.isCancelled == true)
         }
@@ -152,7 +152,7 @@ struct ResponseStreamTests {
     enum Moment: CaseIterable, Sendable { case beforeStart, beforeHead, whileReading }
 
     @Test(
-        "cancelling the Swift task cancels the request and throws .cancelled",
+        "canceling the Swift task cancels the request and throws .cancelled",
         arguments: Moment.allCases)
     func cancelled(moment: Moment) async throws {
         let (manager, request, stub) = (manager, try request(), stub)

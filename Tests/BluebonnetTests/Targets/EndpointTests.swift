@@ -29,7 +29,7 @@ struct EndpointTests {
         return "\(request.httpMethod ?? "") \(request.url?.query ?? "")\(type)\(body)"
     }
 
-    @Test("Y-3: each task puts its content in the right place")
+    @Test("each task puts its content in the right place")
     func tasks() throws {
         let json = "[application/json]"
         let form = "[application/x-www-form-urlencoded; charset=utf-8]"
@@ -77,7 +77,7 @@ struct EndpointTests {
                 }, method: .get) == "GET k=1&b=2")
     }
 
-    @Test("Y-3: a target's content type is kept")
+    @Test("a target's content type is kept")
     func contentType() throws {
         let endpoint = endpoint(
             .requestJSONEncodable(Body()), fields: ["content-type": "application/vnd.x+json"])
@@ -91,7 +91,7 @@ struct EndpointTests {
     ]
 
     @Test(
-        "Y-0.3: what traps in Moya is an error: empty forms, forms with GET, bad composites"
+        "what traps in Moya is an error: empty forms, forms with GET, bad composites"
     )
     func refused() {
         let bad: [(TargetTask, HTTPMethod)] = [
@@ -140,7 +140,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("Y-5: fields are added in any case, and a task can be replaced")
+    @Test("fields are added in any case, and a task can be replaced")
     func changed() throws {
         let first = endpoint(.requestPlain)
         #expect(first.adding(newHTTPHeaderFields: [:]).httpHeaderFields == ["X-A": "1"])
@@ -154,7 +154,7 @@ struct EndpointTests {
                 .httpHeaderFields == ["A": "1"])
     }
 
-    @Test("Y-6: endpoints are equal if their requests, bodies, files and forms are")
+    @Test("endpoints are equal if their requests, bodies, files and forms are")
     func equality() {
         let plain = endpoint(.requestPlain)
         #expect(
@@ -189,7 +189,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "Y-4: parts are data, files or streams, and given values override the file's"
+        "parts are data, files or streams, and given values override the file's"
     )
     func parts() async throws {
         let directory = try TemporaryDirectory()
@@ -230,7 +230,7 @@ struct EndpointTests {
         MultipartFormBodyPart(provider: .data(Data()), name: "n")
     }
 
-    @Test("Y-39: one provider can send any target, and MultiTarget has its target's properties")
+    @Test("one provider can send any target, and MultiTarget has its target's properties")
     func multiTarget() throws {
         struct Private: TargetType, AccessTokenAuthorizable {
             let baseURL: URL
@@ -254,7 +254,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "Y-1, Y-14: only base, path, method and task are required; validations list statuses"
+        "only base, path, method and task are required; validations list statuses"
     )
     func defaults() throws {
         struct Small: TargetType {

@@ -409,7 +409,7 @@ struct PluginRow: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Plugin calls (Y-22, Y-23, Y-24)", .timeLimit(.minutes(2)))
+@Suite("Plugin calls", .timeLimit(.minutes(2)))
 struct PluginTableTests {
     @Test("order, counts and results are the same for every kind of end", arguments: PluginRow.all)
     func table(row: PluginRow) async {

@@ -28,7 +28,7 @@ struct PluginTests {
         }
     }
 
-    @Test("Y-23: plugins are called in order, each with the result of the previous one")
+    @Test("plugins are called in order, each with the result of the previous one")
     func order() async throws {
         rig.answer(.good)
         let result = await send(
@@ -43,7 +43,7 @@ struct PluginTests {
     }
 
     @Test(
-        "Y-24: they prepare each attempt after the session's adapters, and receive one response")
+        "they prepare each attempt after the session's adapters, and receive one response")
     func retries() async throws {
         rig.answer(.init(503), .good)
         rig.manager.interceptors = [
@@ -80,7 +80,7 @@ struct PluginTests {
         }
     }
 
-    @Test("Y-25: a plugin can wait and fail, and all plugins and the caller get the error")
+    @Test("a plugin can wait and fail, and all plugins and the caller get the error")
     func waits() async {
         rig.answer(.good)
         _ = await send(provider(Waiting(fails: false)))
@@ -103,7 +103,7 @@ struct PluginTests {
         }
     }
 
-    @Test("Y-26: a request has its session's fields and its command line")
+    @Test("a request has its session's fields and its command line")
     func requestType() async throws {
         let rig = StubRig { $0.additionalHeaders["X-Session"] = "s" }
         rig.answer(.good)
@@ -123,7 +123,7 @@ struct PluginTests {
         let authorizationType: AuthorizationType?
     }
 
-    @Test("Y-27: a token replaces an existing one in each attempt, for targets that need it")
+    @Test("a token replaces an existing one in each attempt, for targets that need it")
     func token() async throws {
         rig.stub.on("/**", .good)
         let count = Locked(0)
@@ -147,7 +147,7 @@ struct PluginTests {
         #expect(log.all == ["Private", "Private", "Private"])
     }
 
-    @Test("Y-27: a token that cannot be obtained fails the call before it is sent")
+    @Test("a token that cannot be obtained fails the call before it is sent")
     func noToken() async {
         let plugin = AccessTokenPlugin { _ in throw Refused() }
         let provider = TargetProvider<Private>(session: rig.manager, plugins: [plugin])
@@ -159,7 +159,7 @@ struct PluginTests {
         #expect(rig.stub.requests.isEmpty)
     }
 
-    @Test("Y-28: a credential answers the challenge of the target's server")
+    @Test("a credential answers the challenge of the target's server")
     func credential() async throws {
         rig.answer(.unauthorized("Basic realm=\"r\""), .good)
         let plugin = CredentialsPlugin { _ in
@@ -171,7 +171,7 @@ struct PluginTests {
         #expect(rig.stub.requests[1].headers["Authorization"] == "Basic \(login)")
     }
 
-    @Test("Y-29: each start has an end, also with retries, cancels and unsent calls")
+    @Test("each start has an end, also with retries, cancels and unsent calls")
     func activity() async throws {
         rig.answer(.init(503), .init(503), .good)
         rig.manager.interceptors = [
@@ -193,7 +193,7 @@ struct PluginTests {
     }
 
     @Test(
-        "Y-29: a call that is cancelled while a plugin waits is never reported as sent"
+        "a call that is canceled while a plugin waits is never reported as sent"
     )
     func cancelledWhileWaiting() async {
         let gate = Recorder<Int>()
@@ -238,7 +238,7 @@ struct PluginTests {
     }
 
     @Test(
-        "Y-30: the default log has URL, fields and method, own fields before the session's"
+        "the default log has URL, fields and method, own fields before the session's"
     )
     func logDefault() async {
         let items = await logged(
@@ -257,7 +257,7 @@ struct PluginTests {
         #expect(!items.joined().contains("secret"))
     }
 
-    @Test("Y-30: verbose logs have the bodies, truncated if they are long")
+    @Test("verbose logs have the bodies, truncated if they are long")
     func logVerbose() async {
         let long = Data(repeating: UInt8(ascii: "x"), count: 70_000)
         let items = await logged(
@@ -272,7 +272,7 @@ struct PluginTests {
     }
 
     @Test(
-        "Y-30: a refused response is logged as such, and a failure with the target's case"
+        "a refused response is logged as such, and a failure with the target's case"
     )
     func logErrors() async {
         let refused = await logged(
@@ -300,7 +300,7 @@ struct PluginTests {
         #expect(!entry.contains("secret"))
     }
 
-    @Test("Y-30: the request can be logged as only a command line, without secrets")
+    @Test("the request can be logged as only a command line, without secrets")
     func logCommand() async {
         let items = await logged(
             [.formatRequestAsCURL, .requestHeaders], .good,

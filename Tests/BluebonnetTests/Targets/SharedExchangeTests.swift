@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Exchanges shared by calls (Y-18)", .timeLimit(.minutes(2)))
+@Suite("Exchanges shared by calls", .timeLimit(.minutes(2)))
 struct SharedExchangeTests {
     private let transport = ManualTransport()
     private let log = Recorder<String>()
@@ -133,7 +133,7 @@ struct SharedExchangeTests {
         #expect(all.filter { $0 == "process 200" }.count == 2)
     }
 
-    @Test("a cancelled call, even the first, cancels only itself, and the last one the exchange")
+    @Test("a canceled call, even the first, cancels only itself, and the last one the exchange")
     func cancels() async {
         let provider = provider()
         let calls = ["a", "b", "c"].map { send(provider, $0) }
@@ -153,7 +153,7 @@ struct SharedExchangeTests {
         #expect(await log.wait(for: 4).last == "d200")
     }
 
-    @Test("the exchange of a cancelled call continues for calls that joined it")
+    @Test("the exchange of a canceled call continues for calls that joined it")
     func leaderCancelled() async {
         let provider = provider()
         let leader = send(provider, "a")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Targets answered by a stub (Y-20)", .timeLimit(.minutes(1)))
+@Suite("Targets answered by a stub", .timeLimit(.minutes(1)))
 struct StubbedTargetTests {
     private let stub = StubTransport()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Files, streams and pages of a client (Y-42)", .timeLimit(.minutes(1)))
+@Suite("Files, streams and pages of a client", .timeLimit(.minutes(1)))
 struct TargetClientFileTests {
     private let stub = StubTransport()
     private let base: URL
@@ -31,7 +31,7 @@ struct TargetClientFileTests {
         }
     }
 
-    @Test("Y-42: a download is stored in its file, and plugins are called")
+    @Test("a download is stored in its file, and plugins are called")
     func download() async throws {
         let directory = try TemporaryDirectory()
         stub.on(
@@ -48,7 +48,7 @@ struct TargetClientFileTests {
         #expect(progress.all.last == 1)
     }
 
-    @Test("Y-42: a refused download leaves no file")
+    @Test("a refused download leaves no file")
     func refusedDownload() async throws {
         let directory = try TemporaryDirectory()
         stub.on("/v1/archive", .status(404))
@@ -67,7 +67,7 @@ struct TargetClientFileTests {
         var content: APIUploadContent
     }
 
-    @Test("Y-42: an upload sends a file, a form or data, with its query, by default with POST")
+    @Test("an upload sends a file, a form or data, with its query, by default with POST")
     func uploads() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Array("file".utf8), to: "p")
@@ -105,7 +105,7 @@ struct TargetClientFileTests {
         var query: [String: Int]? = ["since": 1]
     }
 
-    @Test("Y-42: a stream is read value by value, and each loop sends a request")
+    @Test("a stream is read value by value, and each loop sends a request")
     func stream() async throws {
         stub.on(
             .get, "/v1/changes", query: ["since": "1"],
@@ -124,7 +124,7 @@ struct TargetClientFileTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("Y-42: a stream that breaks, is refused or has an invalid value fails its loop once")
+    @Test("a stream that breaks, is refused or has an invalid value fails its loop once")
     func failingStreams() async throws {
         stub.on(
             "/v1/changes", .text("{\"a\":1}\n{\"a\":2}\n").cut(after: 10), .status(500),
@@ -146,7 +146,7 @@ struct TargetClientFileTests {
             ends == ["1 transport", "0 validation", "1 serialization", "0 transport"], "\(ends)")
     }
 
-    @Test("Y-42: a stream without a valid request fails, and plugins get the error")
+    @Test("a stream without a valid request fails, and plugins get the error")
     func streamWithoutRequest() async throws {
         var iterator = client(NotingPlugin(log: log)).stream(Watch(path: "/../x"))
             .makeAsyncIterator()
@@ -195,7 +195,7 @@ struct TargetClientFileTests {
         link.reduce(StubResponse.json(values)) { $0.header("Link", $1) }
     }
 
-    @Test("Y-42: pages are requested as the loop needs them, with the fields of the first")
+    @Test("pages are requested as the loop needs them, with the fields of the first")
     func pages() async throws {
         stub.on(
             .get, "/v1/list", query: ["size": "2"], page([1, 2], "</v1/list?page=2>; rel=next"))
@@ -220,7 +220,7 @@ struct TargetClientFileTests {
     }
 
     @Test(
-        "S-33: a link to another origin, or to a page already read, is not followed",
+        "a link to another origin, or to a page already read, is not followed",
         arguments: [
             ("<https://stub.test/v1/list?page=2>", "is at another origin"),
             ("<http://stub.test:81/v1/list?page=2>", "is at another origin"),

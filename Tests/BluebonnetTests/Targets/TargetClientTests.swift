@@ -44,7 +44,7 @@ private struct Delete: APIRequest {
     var method = HTTPMethod.delete
 }
 
-@Suite("Requests with typed responses (Y-40)", .timeLimit(.minutes(1)))
+@Suite("Requests with typed responses", .timeLimit(.minutes(1)))
 struct TargetClientTests {
     private let stub = StubTransport()
     private let base: URL
@@ -74,7 +74,7 @@ struct TargetClientTests {
 
     // MARK: Requests
 
-    @Test("Y-40: a request is sent to its path below the base URL, and its response is decoded")
+    @Test("a request is sent to its path below the base URL, and its response is decoded")
     func sends() async throws {
         stub.on(.get, "/v1/users/:id") {
             .json(TestUser(id: 7, fullName: $0.parameters["id"] ?? ""))
@@ -88,7 +88,7 @@ struct TargetClientTests {
         #expect(odd.fullName == "a/../b?c" && stub.requests[1].path == "/v1/users/a%2F..%2Fb%3Fc")
     }
 
-    @Test("Y-40: query, body and fields are sent, or omitted if nil")
+    @Test("query, body and fields are sent, or omitted if nil")
     func parts() async throws {
         stub.on("/v1/users", .json([TestUser]()))
         let client = client()
@@ -299,7 +299,7 @@ struct TargetClientTests {
 
     // MARK: Responses
 
-    @Test("Y-40: a status code outside 200 to 299 is the error, with the body")
+    @Test("a status code outside 200 to 299 is the error, with the body")
     func validation() async throws {
         stub.on("/v1/**", .json(TestUser(id: 0, fullName: "gone"), status: 404))
         let client = client()
@@ -363,7 +363,7 @@ struct TargetClientTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("Y-40: the whole response has head, metrics and value")
+    @Test("the whole response has head, metrics and value")
     func wholeResponse() async throws {
         stub.on("/v1/**", StubResponse.json(TestUser(id: 7, fullName: "n")).header("X-A", "b"))
         let response = await client().sendResponse(GetUser(id: 7))
@@ -403,7 +403,7 @@ struct TargetClientTests {
         }
     }
 
-    @Test("Y-41: plugins see each request as a target, even if it fails")
+    @Test("plugins see each request as a target, even if it fails")
     func plugins() async throws {
         let log = Recorder<String>()
         stub.on("/v1/**", .json(TestUser(id: 7, fullName: "n")), .status(500))
@@ -418,7 +418,7 @@ struct TargetClientTests {
             ])
     }
 
-    @Test("Y-41: a request that needs a token gets it from the plugin")
+    @Test("a request that needs a token gets it from the plugin")
     func tokens() async throws {
         struct Private: APIRequest, AccessTokenAuthorizable {
             let path = "/private"
@@ -432,7 +432,7 @@ struct TargetClientTests {
             stub.requests.map { $0.headers["Authorization"] } == ["Bearer secret", nil])
     }
 
-    @Test("Y-41: logs contain the request's type, without its values")
+    @Test("logs contain the request's type, without its values")
     func logs() async throws {
         let log = Recorder<String>()
         stub.on("/v1/**", .failure(.networkConnectionLost))
@@ -465,7 +465,7 @@ struct TargetClientTests {
         }
     }
 
-    @Test("Y-41: the result of plugins is decoded")
+    @Test("the result of plugins is decoded")
     func processed() async throws {
         stub.on("/v1/**", .status(404), .text("x"))
         let plugin = Mapping { _ in
@@ -478,7 +478,7 @@ struct TargetClientTests {
         }
     }
 
-    @Test("Y-41: the error has the refused response that plugins returned")
+    @Test("the error has the refused response that plugins returned")
     func processedRefusal() async throws {
         stub.on("/v1/**", .status(404))
         struct Deciphering: PluginType {
@@ -498,7 +498,7 @@ struct TargetClientTests {
         #expect(response.error?.context.data == response.data)
     }
 
-    @Test("Y-41: errors of plugins are wrapped in the call's error")
+    @Test("errors of plugins are wrapped in the call's error")
     func pluginErrors() async throws {
         stub.on("/v1/**", .json(TestUser(id: 7, fullName: "n")), .status(404))
         let refusing = client(Mapping { .failure(.underlying(OwnError(), $0)) })
@@ -531,7 +531,7 @@ struct TargetClientTests {
 
     // MARK: Calls
 
-    @Test("cancelling the Swift task cancels the call, before it starts and while it waits")
+    @Test("canceling the Swift task cancels the call, before it starts and while it waits")
     func cancelling() async throws {
         let reached = Recorder<Void>()
         stub.on("/v1/**") { _ in

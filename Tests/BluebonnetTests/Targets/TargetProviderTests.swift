@@ -92,7 +92,7 @@ struct TargetProviderTests {
     }
 
     @Test(
-        "Y-0.1, Y-0.2: Swift's Task stays visible, targets can use Method, and all are Sendable"
+        "Swift's Task stays visible, targets can use Method, and all are Sendable"
     )
     func names() async throws {
         struct Named: TargetType {
@@ -106,7 +106,7 @@ struct TargetProviderTests {
         #expect(try await task.value.statusCode == 200)
     }
 
-    @Test("Y-8, Y-13: a response with any status code is a success, with all of its parts")
+    @Test("a response with any status code is a success, with all of its parts")
     func success() async throws {
         rig.answer(.init(404, headers: ["X-A": "1"], body: Data("gone".utf8)))
         let response = try await provider().request(TestTarget("b") { $0.headers = ["X-B": "2"] })
@@ -116,7 +116,7 @@ struct TargetProviderTests {
         #expect(rig.stub.requests[0].headers["X-B"] == "2")
     }
 
-    @Test("Y-9: a request is sent even if the session does not start requests")
+    @Test("a request is sent even if the session does not start requests")
     func notStarted() async throws {
         rig.answer(.good, .good)
         rig.manager.startRequestsImmediately = false
@@ -126,7 +126,7 @@ struct TargetProviderTests {
         #expect(rig.stub.requests.count == 2)
     }
 
-    @Test("Y-10: a request closure can answer later, and its first answer counts")
+    @Test("a request closure can answer later, and its first answer counts")
     func lateRequest() async throws {
         rig.answer(.good, .good)
         let answers = Locked<[@Sendable () -> Void]>([])
@@ -143,7 +143,7 @@ struct TargetProviderTests {
         #expect(await log.wait(for: 1) == ["done 200"])
     }
 
-    @Test("Y-11, Y-12: plugins and the completion get an early failure, once each")
+    @Test("plugins and the completion get an early failure, once each")
     func failsEarly() async {
         let plugin = NotingPlugin(log: log)
         send(provider([plugin]), TestTarget("a#b"))
@@ -157,7 +157,7 @@ struct TargetProviderTests {
         #expect(rig.stub.requests.isEmpty)
     }
 
-    @Test("Y-14: a status code that the target does not accept is an error with the response")
+    @Test("a status code that the target does not accept is an error with the response")
     func validation() async {
         rig.answer(.init(503), .init(302), .init(302), .init(418), .init(200))
         send(provider(), TestTarget { $0.validationType = .successCodes })
@@ -172,7 +172,7 @@ struct TargetProviderTests {
         #expect(await log.wait(for: 5).last == "done 200")
     }
 
-    @Test("Y-15: completions run on the queue of the call, the provider, or the session")
+    @Test("completions run on the queue of the call, the provider, or the session")
     func queues() async {
         rig.answer(.good, .good, .good)
         let key = DispatchSpecificKey<String>()
@@ -194,7 +194,7 @@ struct TargetProviderTests {
         #expect(await log.wait(for: 3) == ["session", "provider", "own"])
     }
 
-    @Test("Y-16: a call can be cancelled at any stage, and its completion is called once")
+    @Test("a call can be canceled at any stage, and its completion is called once")
     func cancelled() async {
         let never = TargetProvider<TestTarget>(
             requestClosure: { _, _ in }, session: rig.manager,
@@ -224,7 +224,7 @@ struct TargetProviderTests {
     }
 
     @Test(
-        "Y-16: cancelling the Swift task cancels the call, and a cancelled one sends nothing"
+        "canceling the Swift task cancels the call, and a canceled one sends nothing"
     )
     func cancelledTask() async {
         let transport = ManualTransport()
@@ -248,7 +248,7 @@ struct TargetProviderTests {
         #expect(transport.exchanges.count <= 2)
     }
 
-    @Test("Y-17: progress has fractions if the length is known, and the response at the end")
+    @Test("progress has fractions if the length is known, and the response at the end")
     func progress() async {
         let transport = ManualTransport()
         let provider = TargetProvider<TestTarget>(
@@ -272,7 +272,7 @@ struct TargetProviderTests {
         #expect(ProgressResponse().progress == 0)
     }
 
-    @Test("Y-17: without a length the fraction is 0 until the end, and a failure has no response")
+    @Test("without a length the fraction is 0 until the end, and a failure has no response")
     func unknownLength() async {
         let transport = ManualTransport()
         let provider = TargetProvider<TestTarget>(session: HTTPSessionManager(transport: transport))
@@ -284,14 +284,14 @@ struct TargetProviderTests {
         #expect(await log.wait(for: 3) == ["0.0 false", "0.0 false", "done transport 200"])
     }
 
-    @Test("Y-19: a call continues when its provider is released")
+    @Test("a call continues when its provider is released")
     func letGo() async {
         rig.answer(.good)
         do { send(provider()) }
         #expect(await log.wait(for: 1) == ["done 200"])
     }
 
-    @Test("Y-3: files are uploaded, forms are sent, and downloads are moved to their destination")
+    @Test("files are uploaded, forms are sent, and downloads are moved to their destination")
     func transfers() async throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("f")
@@ -320,7 +320,7 @@ struct TargetProviderTests {
     }
 
     @Test(
-        "Y-20, Y-21: a stub runs plugins, validation, the session's adapters and downloads"
+        "a stub runs plugins, validation, the session's adapters and downloads"
     )
     func stubs() async throws {
         let directory = try TemporaryDirectory()
@@ -355,7 +355,7 @@ struct TargetProviderTests {
             }, stubClosure: TargetProvider.immediatelyStub, session: rig.manager)
     }
 
-    @Test("Y-7: a sample is a status code, a head or an error")
+    @Test("a sample is a status code, a head or an error")
     func samples() async throws {
         let plain = try await sampling(.networkResponse(418, Data("t".utf8))).request(TestTarget())
         #expect(plain.statusCode == 418 && plain.data == Data("t".utf8))
@@ -384,7 +384,7 @@ struct TargetProviderTests {
         }
     }
 
-    @Test("Y-20: a delayed stub answers after its delay, and can be cancelled before")
+    @Test("a delayed stub answers after its delay, and can be canceled before")
     func delayed() async {
         let clock = ManualClock()
         let rig = StubRig(clock: clock)

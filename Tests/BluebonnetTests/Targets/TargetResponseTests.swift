@@ -27,7 +27,7 @@ struct TargetResponseTests {
         }
     }
 
-    @Test("Y-31: a response has status code, body and head, and is equal by them")
+    @Test("a response has status code, body and head, and is equal by them")
     func members() throws {
         #expect("\(response("hello"))" == "Status Code: 200, Data Length: 5")
         #expect(response("a") == response("a") && response("a") != response("b"))
@@ -45,7 +45,7 @@ struct TargetResponseTests {
         #expect(first == TargetResponse(statusCode: 200, data: Data(), response: try head("1")))
     }
 
-    @Test("Y-32: filters accept status codes in their ranges")
+    @Test("filters accept status codes in their ranges")
     func filters() {
         #expect(fault { try response("", -1).filter(statusCodes: 0...9) } == "status")
         #expect(fault { try response("", 10).filter(statusCodes: 0...9) } == "status")
@@ -68,7 +68,7 @@ struct TargetResponseTests {
         }
     }
 
-    @Test("Y-33: JSON becomes plain values, also fragments")
+    @Test("JSON becomes plain values, also fragments")
     func json() throws {
         #expect(try response("4").mapJSON() as? Int == 4)
         #expect(try response(#"{"a":[1]}"#).mapJSON() as? [String: [Int]] == ["a": [1]])
@@ -77,7 +77,7 @@ struct TargetResponseTests {
         #expect(try response("").mapJSON(failsOnEmptyData: false) is NSNull)
     }
 
-    @Test("Y-34: a string is the UTF-8 body, or the value at a key path of an object")
+    @Test("a string is the UTF-8 body, or the value at a key path of an object")
     func string() throws {
         #expect(try response("é").mapString() == "é")
         #expect(try response("").mapString() == "")
@@ -96,7 +96,7 @@ struct TargetResponseTests {
     private struct User: Codable, Equatable { var name: String }
     private struct Lenient: Decodable, Equatable { var name: String? }
 
-    @Test("Y-35: a type, also a scalar, is decoded from the body or from the value at a key path")
+    @Test("a type, also a scalar, is decoded from the body or from the value at a key path")
     func object() throws {
         #expect(try response(#"{"name":"x"}"#).map(User.self) == User(name: "x"))
         let body = response(
@@ -118,7 +118,7 @@ struct TargetResponseTests {
         #expect(fault { try response("{").map(User.self, atKeyPath: "a") } == "json")
     }
 
-    @Test("Y-35: an empty body can stand for an empty object, or for an array of one")
+    @Test("an empty body can stand for an empty object, or for an array of one")
     func emptyBody() throws {
         let empty = response("")
         #expect(fault { try empty.map(Lenient.self) } == "object")
@@ -131,7 +131,7 @@ struct TargetResponseTests {
                 == "json")
     }
 
-    @Test("Y-35: the decoder's strategies apply to the value at a key path, not to the path")
+    @Test("the decoder's strategies apply to the value at a key path, not to the path")
     func strategies() throws {
         struct Item: Decodable { var fullName: String }
         let decoder = JSONDecoder()
@@ -141,7 +141,7 @@ struct TargetResponseTests {
     }
 
     @Test(
-        "Y-36: a key with dots is tried whole, digits index arrays, and the first equal key counts"
+        "a key with dots is tried whole, digits index arrays, and the first equal key counts"
     )
     func keyPaths() throws {
         let body = response(
@@ -160,7 +160,7 @@ struct TargetResponseTests {
         }
     }
 
-    @Test("Y-38: an error has its response, a description and the underlying error")
+    @Test("an error has its response, a description and the underlying error")
     func errors() throws {
         let response = response("x", 500)
         let bad = URLError(.timedOut)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("URLs of targets (Y-2)")
+@Suite("URLs of targets")
 struct TargetURLTests {
     private func url(_ base: String, _ path: String) throws -> String {
         try URL(targetPath: path, below: try #require(URL(string: base))).absoluteString

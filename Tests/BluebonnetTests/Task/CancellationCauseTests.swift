@@ -71,7 +71,7 @@ struct CancellationCauseTests {
         #expect(await text.contains("because a hook returned .cancel"))
     }
 
-    @Test("it has no cause if the holder cancelled first")
+    @Test("it has no cause if the holder canceled first")
     func ownCancel() async {
         let task = rig.task()
         task.resume()

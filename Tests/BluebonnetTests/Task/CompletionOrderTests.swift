@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The order of a task's completion", .timeLimit(.minutes(5)))
 struct CompletionOrderTests {
-    @Test("the order is delegate, map, hook, queue, handler, group, notification (S1, S2, S6)")
+    @Test("the order is delegate, map, hook, queue, handler, group, notification")
     func order() async {
         let rig = SessionRig()
         let task = rig.task()
@@ -52,7 +52,7 @@ struct CompletionOrderTests {
         }
     }
 
-    @Test("the handler gets the transport's error, and nothing is serialized (S4)")
+    @Test("the handler gets the transport's error, and nothing is serialized")
     func transportError() async throws {
         let rig = SessionRig()
         let task = rig.task()
@@ -75,7 +75,7 @@ struct CompletionOrderTests {
     }
 
     @Test(
-        "a slow serializer does not delay the callback queue, for any response (S5)",
+        "a slow serializer does not delay the callback queue, for any response",
         arguments: [(200, #"{"a":1}"#), (200, ""), (500, ""), (500, "{}")]
     )
     func slowSerializer(status: Int, body: String) async {
@@ -125,7 +125,7 @@ struct CompletionOrderTests {
         await over.wait(for: 2)
     }
 
-    @Test("operations on a task's queue run after its handler is dispatched, raw or parsed (S2)")
+    @Test("operations on a task's queue run after its handler is dispatched, raw or parsed")
     func queuedBefore() async {
         let rig = SessionRig()
         for (number, isRaw) in [true, false].enumerated() {
@@ -147,7 +147,7 @@ struct CompletionOrderTests {
         }
     }
 
-    @Test("the complete notification has the handler's content (S6)")
+    @Test("the complete notification has the handler's content")
     func userInfo() async {
         typealias Key = SessionTask.NotificationKey
         let rig = SessionRig()
@@ -172,7 +172,7 @@ struct CompletionOrderTests {
         #expect(failure.hasMetrics)
     }
 
-    @Test("the body is the pieces in order, and the delegate has those so far (S7)")
+    @Test("the body is the pieces in order, and the delegate has those so far")
     func pieces() async {
         let rig = SessionRig()
         let task = rig.task()
@@ -186,7 +186,7 @@ struct CompletionOrderTests {
         #expect(await rig.response.data == Data(#"{"a":[1,2]}"#.utf8))
     }
 
-    @Test("a task captures the manager's settings at its creation (C22)")
+    @Test("a task captures the manager's settings at its creation")
     func captured() async {
         let rig = SessionRig()
         let key = DispatchSpecificKey<String>()
@@ -208,7 +208,7 @@ struct CompletionOrderTests {
         await rig.group.left()
     }
 
-    @Test("waiting for the group after resume waits for the handler (C6)")
+    @Test("waiting for the group after resume waits for the handler")
     func groupWaits() async {
         for _ in 0..<200 {
             let rig = SessionRig(answer: { $0.reply() })

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Every task completes exactly once", .timeLimit(.minutes(5)))
 struct ExactlyOnceTests {
-    @Test("a success completes once, also within start (S8)", arguments: [true, false])
+    @Test("a success completes once, also within start", arguments: [true, false])
     func success(isSynchronous: Bool) async {
         let answer: ManualTransport.Answer = { $0.reply() }
         let rig = SessionRig(answer: isSynchronous ? answer : nil)
@@ -17,7 +17,7 @@ struct ExactlyOnceTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("a failure completes once, also within start (S8)", arguments: [true, false])
+    @Test("a failure completes once, also within start", arguments: [true, false])
     func failure(isSynchronous: Bool) async {
         let answer: ManualTransport.Answer = { $0.fail(.lost) }
         let rig = SessionRig(answer: isSynchronous ? answer : nil)
@@ -27,7 +27,7 @@ struct ExactlyOnceTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("a cancel before the start and a resume after it send nothing (S8)")
+    @Test("a cancel before the start and a resume after it send nothing")
     func cancelBefore() async {
         let rig = SessionRig()
         let task = rig.task()
@@ -40,7 +40,7 @@ struct ExactlyOnceTests {
         #expect(rig.notified == ["cancel", "complete"])
     }
 
-    @Test("two cancels of a running task complete it once (S8)")
+    @Test("two cancels of a running task complete it once")
     func cancelDuring() async throws {
         let rig = SessionRig()
         let task = rig.task()
@@ -60,7 +60,7 @@ struct ExactlyOnceTests {
         #expect(rig.notified == ["resume", "cancel", "complete"])
     }
 
-    @Test("a cancel after the end changes nothing (S8)")
+    @Test("a cancel after the end changes nothing")
     func cancelAfter() async {
         let rig = SessionRig()
         let task = rig.task()
@@ -90,7 +90,7 @@ struct ExactlyOnceTests {
     }
 
     @Test(
-        "a task that is suspended during a hook continues and ends after a resume (S9)"
+        "a task that is suspended during a hook continues and ends after a resume"
     )
     func suspendedInHook() async throws {
         let transport = SuspendedStub()
@@ -138,7 +138,7 @@ struct ExactlyOnceTests {
         }
     }
 
-    @Test("a cancel in the hook for the start sends nothing (S8)")
+    @Test("a cancel in the hook for the start sends nothing")
     func cancelInWillStart() async {
         let rig = SessionRig()
         rig.manager.willStart = { $0.cancel() }
@@ -150,7 +150,7 @@ struct ExactlyOnceTests {
     }
 
     @Test(
-        "a task that is dropped without a resume completes as cancelled (S8)",
+        "a task that is dropped without a resume completes as canceled",
         arguments: [true, false])
     func dropped(isManagerGone: Bool) async {
         var rig: SessionRig? = SessionRig()
@@ -231,7 +231,7 @@ struct ExactlyOnceTests {
         }
     }
 
-    @Test("a task without a handler still leaves the group and posts (S8)")
+    @Test("a task without a handler still leaves the group and posts")
     func nilHandler() async {
         let rig = SessionRig(answer: { $0.reply() })
         let _: DataTask = rig.manager.get("a")
@@ -241,7 +241,7 @@ struct ExactlyOnceTests {
         #expect(rig.notified == ["resume", "complete"])
     }
 
-    @Test("concurrent calls of resume, suspend and cancel complete once, in order (S8, S9)")
+    @Test("concurrent calls of resume, suspend and cancel complete once, in order")
     func storm() async {
         for round in 0..<300 {
             let rig = SessionRig()
@@ -266,7 +266,7 @@ struct ExactlyOnceTests {
         }
     }
 
-    @Test("after concurrent suspends and resumes, the transfer is in the task's state (S9)")
+    @Test("after concurrent suspends and resumes, the transfer is in the task's state")
     func pauses() async throws {
         for _ in 0..<300 {
             let rig = SessionRig()

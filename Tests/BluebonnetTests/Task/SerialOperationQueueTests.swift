@@ -74,7 +74,7 @@ struct SerialOperationQueueTests {
         await log.wait(for: 1)
     }
 
-    @Test("operations wait for their dependencies, and cancelled ones are skipped")
+    @Test("operations wait for their dependencies, and canceled ones are skipped")
     func dependencies() async {
         let elsewhere = BlockOperation { [log] in log.add(1) }
         let dependent = BlockOperation { [log] in log.add(2) }

@@ -100,7 +100,7 @@ struct SessionTaskTests {
         #expect(task.resume().state == .running && task.state == .resumed)
         await transport.exchange().replyAtOnce(200, ["Content-Type": "application/json"], "[]")
         if let stream = task as? DataStreamRequest {
-            // Until it has received the end, a stream can still be cancelled.
+            // Until it has received the end, a stream can still be canceled.
             let ended = Recorder<Void>()
             stream.responseStream { if $0.completion != nil { ended.add(()) } }
             await ended.wait(for: 1)
@@ -109,7 +109,7 @@ struct SessionTaskTests {
         #expect(task.cancel().state == .finished)
     }
 
-    @Test("a cancelled task stays cancelled", arguments: Way.allCases, [true, false])
+    @Test("a canceled task stays canceled", arguments: Way.allCases, [true, false])
     func cancelled(way: Way, isNew: Bool) async throws {
         let task = try way.make(by: manager)
         if !isNew { task.resume() }

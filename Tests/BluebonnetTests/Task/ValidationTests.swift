@@ -16,7 +16,7 @@ struct ValidationTests {
         return await rig.response
     }
 
-    @Test("a bad status code keeps status code, headers, data and the parsed body (P3, P5, P6)")
+    @Test("a bad status code keeps status code, headers, data and the parsed body")
     func status() async throws {
         let response = await Self.respond(404, Self.json, #"{"message":"no such thing"}"#)
         guard case .unacceptableStatus(404, let context) = try #require(response.error) else {
@@ -35,7 +35,7 @@ struct ValidationTests {
         #expect(context.acceptableStatusCodes == .successStatusCodes)
     }
 
-    @Test("a bad status code is the error even if the body cannot be parsed (P7)")
+    @Test("a bad status code is the error even if the body cannot be parsed")
     func statusAndGarbage() async throws {
         let response = await Self.respond(502, Self.json, "<html>")
         guard case .unacceptableStatus(502, let context) = try #require(response.error) else {
@@ -49,7 +49,7 @@ struct ValidationTests {
         #expect(response.object == nil && response.data == Data("<html>".utf8))
     }
 
-    @Test("with a bad status code and type, the type is the underlying error (P4, P5)")
+    @Test("with a bad status code and type, the type is the underlying error")
     func statusAndType() async throws {
         let response = await Self.respond(500, ["Content-Type": "text/html"], "<html>")
         guard case .unacceptableStatus(500, let context) = try #require(response.error) else {
@@ -70,7 +70,7 @@ struct ValidationTests {
         #expect(userInfo[NSUnderlyingErrorKey] is BluebonnetError)
     }
 
-    @Test("a wrong or missing type fails with the expected types, and keeps the body (P1, P2)")
+    @Test("a wrong or missing type fails with the expected types, and keeps the body")
     func contentType() async throws {
         for headers in [["Content-Type": "text/html"], [:], ["Content-Type": "; x"]] {
             let response = await Self.respond(200, headers, "{}")
@@ -86,14 +86,14 @@ struct ValidationTests {
         }
     }
 
-    @Test("types are compared without case and parameters (P1)")
+    @Test("types are compared without case and parameters")
     func contentTypeForms() async {
         for type in ["Application/JSON", "application/json;charset=x", " application/json ; a=b"] {
             #expect(await Self.respond(200, ["Content-Type": type], "{}").error == nil, "\(type)")
         }
     }
 
-    @Test("an empty body of any type or none succeeds without an object (P1, P2)")
+    @Test("an empty body of any type or none succeeds without an object")
     func emptyBodies() async {
         for headers in [["Content-Type": "text/html"], [:], Self.json] {
             let response = await Self.respond(200, headers, "")
@@ -146,7 +146,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("an empty response succeeds without an object for each serializer (C18)")
+    @Test("an empty response succeeds without an object for each serializer")
     func emptyForEverySerializer() async {
         let serializers: [any ResponseSerializer] = [
             JSONResponseSerializer(), PropertyListResponseSerializer(),

@@ -37,7 +37,7 @@ struct ValidatorTests {
         return response
     }
 
-    @Test("the first refusal in order is the error, although heads are judged before bodies (A-V6)")
+    @Test("the first refusal in order is the error, although heads are judged before bodies")
     func order() async {
         let asked = Recorder<String>()
         let response = await response([
@@ -56,7 +56,7 @@ struct ValidatorTests {
         #expect(asked.all == ["head 1", "head 2", "body"])
     }
 
-    @Test("each is called once with the head, the body and the sent request (A-V5)")
+    @Test("each is called once with the head, the body and the sent request")
     func material() async {
         let asked = Recorder<String>()
         let response = await response([
@@ -100,7 +100,7 @@ struct ValidatorTests {
     }
 
     @Test(
-        "an empty body cancels a verdict on its type, and then the others run (A-V4)"
+        "an empty body cancels a verdict on its type, and then the others run"
     )
     func emptyBody() async {
         let response = await response(
@@ -140,7 +140,7 @@ struct ValidatorTests {
         #expect((context.underlying as? Refusal)?.description == "no stream" && asked.count == 0)
     }
 
-    @Test("a refused file is not moved to its destination, and an accepted one is (A-D2)")
+    @Test("a refused file is not moved to its destination, and an accepted one is")
     func file() async throws {
         for isRefused in [true, false] {
             let rig = try DownloadRig { $0.reply(200, DownloadRig.tagged, "abc") }

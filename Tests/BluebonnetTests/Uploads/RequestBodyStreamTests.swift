@@ -23,7 +23,7 @@ struct RequestBodyStreamTests {
         }
     }
 
-    @Test("its Content-Length is the total for hook, progress and transport (S12)")
+    @Test("its Content-Length is the total for hook, progress and transport")
     func total() async throws {
         let (hook, told) = (Recorder<[Int64]>(), Recorder<[Int64]>())
         rig.manager.taskDidSendBodyData = {

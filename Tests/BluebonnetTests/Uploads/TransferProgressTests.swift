@@ -21,7 +21,7 @@ struct TransferProgressTests {
         ) { [responses = rig.responses] in responses.add($0) }
     }
 
-    @Test("totals are -1 from the creation of the task, and 1.0 is reached exactly (S10, S11)")
+    @Test("totals are -1 from the creation of the task, and 1.0 is reached exactly")
     func ends() async throws {
         let seen = Recorder<(Int64, Int64, Double)>()
         let task = try upload(1000) {
@@ -157,7 +157,7 @@ struct TransferProgressTests {
     }
 
     @Test(
-        "pausing, resuming and cancelling either progress object affects the task (S10)",
+        "pausing, resuming and canceling either progress object affects the task",
         arguments: [true, false])
     func control(isUpload: Bool) async throws {
         let task = try upload(10)
@@ -173,7 +173,7 @@ struct TransferProgressTests {
         #expect(await rig.response.error?.isCancelled == true)
     }
 
-    @Test("cancelling the progress of a task that was never resumed completes it")
+    @Test("canceling the progress of a task that was never resumed completes it")
     func cancelNew() async throws {
         let task = try upload(10)
         task.uploadProgress.cancel()

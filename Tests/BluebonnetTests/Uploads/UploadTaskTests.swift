@@ -104,7 +104,7 @@ struct UploadTaskTests {
         }
     }
 
-    @Test("an httpBodyStream is sent, and another is requested when it must be sent again (S19)")
+    @Test("an httpBodyStream is sent, and another is requested when it must be sent again")
     func newStream() async throws {
         let asked = Recorder<Int>()
         rig.manager.taskNeedsNewBodyStream = { task in
@@ -124,7 +124,7 @@ struct UploadTaskTests {
         #expect(asked.all == [task.taskIdentifier, task.taskIdentifier])
     }
 
-    @Test("without another stream the task fails, and suggests another way to send the body (S19)")
+    @Test("without another stream the task fails, and suggests another way to send the body")
     func noNewStream() async throws {
         try streamedTask().resume()
         await rig.stub.exchange().redirect(307, to: "/b")

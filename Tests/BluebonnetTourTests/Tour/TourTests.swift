@@ -63,7 +63,7 @@ struct TourTests {
     }
 
     @Test(
-        "cancelled while it waits for a server, it ends that step and takes no other",
+        "canceled while it waits for a server, it ends that step and takes no other",
         arguments: [
             ("/flowers", 1), ("/json", 2), ("/echo", 6), ("/delay/50", 18), ("/busy", 20),
             ("/big.bin", 23), ("/upload", 24), ("/interrupted", 25), ("/chunked/1000000", 27),

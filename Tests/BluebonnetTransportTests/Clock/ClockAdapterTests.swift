@@ -40,7 +40,7 @@ struct ClockAdapterTests {
         #expect(base.deadlines == [deadline])
     }
 
-    @Test("a cancelled timer releases its closure at once and stops sleeping")
+    @Test("a canceled timer releases its closure at once and stops sleeping")
     func cancellation() async {
         let clock = ClockAdapter(ContinuousClock())
         weak var held: Captured?

@@ -44,7 +44,7 @@ struct SystemClockTests {
     }
 
     @Test(
-        "an endless delay waits and can be cancelled",
+        "an endless delay waits and can be canceled",
         arguments: [.seconds(Int64.max), Duration(attoseconds: .max)])
     func endless(delay: Duration) {
         let clock = SystemClock.withoutThread
@@ -82,7 +82,7 @@ struct SystemClockTests {
         late.cancel()
     }
 
-    @Test("a cancelled timer releases its closure at once")
+    @Test("a canceled timer releases its closure at once")
     func release() {
         weak var held: Captured?
         let timer: any SessionTimer
@@ -97,7 +97,7 @@ struct SystemClockTests {
         timer.cancel()
     }
 
-    @Test("a timer can be cancelled within another, even if both have expired")
+    @Test("a timer can be canceled within another, even if both have expired")
     func cancellationWithin() async {
         let called = Locked<[String]>([])
         let other = Locked<(any SessionTimer)?>(nil)
@@ -116,7 +116,7 @@ struct SystemClockTests {
         #expect(called.withLock { $0 } == ["first"])
     }
 
-    @Test("timers can be added and cancelled on many threads")
+    @Test("timers can be added and canceled on many threads")
     func contention() async {
         let called = Locked(0)
         await withTaskGroup { group in
@@ -138,7 +138,7 @@ struct SystemClockTests {
         #expect(called.withLock { $0 } == 1000)
     }
 
-    @Test("a hundred thousand timers are added and cancelled quickly")
+    @Test("a hundred thousand timers are added and canceled quickly")
     func many() {
         let count = 100_000
         var generator = SeededGenerator(seed: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Content codings of request bodies (A-I13)")
+@Suite("Content codings of request bodies")
 struct ContentEncoderTests {
     private static let encoders: [(ContentEncoder, String)] = [
         (.gzip, "gzip"), (.deflate, "deflate"), (.zstd, "zstd"),
@@ -58,7 +58,7 @@ struct ContentEncoderTests {
         }
     }
 
-    @Test("the coding deflate is the zlib format at Alamofire's level (A-I13)")
+    @Test("the coding deflate is the zlib format at Alamofire's level")
     func format() throws {
         let data = Data(String(repeating: "a", count: 1000).utf8)
         #expect(try #require(try ContentEncoder.deflate.encoded(data)).starts(with: [0x78, 0x5E]))

@@ -105,7 +105,7 @@ struct ReceiveWindowTests {
         #expect(await recorder.atEnd.failure == nil)
     }
 
-    @Test("an exchange that waits for its consumer can be suspended, resumed and cancelled")
+    @Test("an exchange that waits for its consumer can be suspended, resumed and canceled")
     func control() async {
         let (recorder, transfer) = begin("/endless")
         _ = await recorder.when { $0.byteCount >= Self.window }

@@ -54,7 +54,7 @@ struct AnsweringTransferTests {
         #expect(sink.heard == ["201."] && count.withLock { $0 } == 1)
     }
 
-    @Test("one that is cancelled before begin() ends as cancelled in it, without an answer")
+    @Test("one that is canceled before begin() ends as canceled in it, without an answer")
     func cancelledBefore() {
         let count = Locked(0)
         let transfer = transfer { _ in count.withLock { $0 += 1 } }

@@ -116,7 +116,7 @@ struct ExchangeWorkTests {
         #expect(clock.count == 0)
     }
 
-    @Test("a cancelled exchange is work until its end, even with a full window")
+    @Test("a canceled exchange is work until its end, even with a full window")
     func cancelled() {
         let work = ExchangeWork(window: 10, clock)
         work.begin()

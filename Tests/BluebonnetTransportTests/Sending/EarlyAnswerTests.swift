@@ -22,7 +22,7 @@ struct EarlyAnswerTests {
     }
 
     @Test(
-        "a response that arrives while the body is being sent is the response (49)",
+        "a response that arrives while the body is being sent is the response",
         arguments: Ending.allCases,
         [
             "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno",

@@ -83,7 +83,7 @@ struct StreamedBodyTests {
         #expect(head.withLock { $0 }.contains("Content-Length: 5368709120\r\n"))
     }
 
-    @Test("those with fewer or more bytes than declared fail before they are complete (80)")
+    @Test("those with fewer or more bytes than declared fail before they are complete")
     func wrongLength() async {
         let bytes = DeterministicBytes.prefix(600_000)
         for length in [0, 1, 599_999, 600_001, 900_000] as [Int64] {
@@ -131,7 +131,7 @@ struct StreamedBodyTests {
         #expect(await Array(recorder.atEnd.body) == bytes)
     }
 
-    @Test("a source that waits forever can be cancelled, and times out (80)")
+    @Test("a source that waits forever can be canceled, and times out")
     func stuck() async {
         let gate = DispatchSemaphore(value: 0)
         // More than the number of reads, or a thread would wait forever.
@@ -147,7 +147,7 @@ struct StreamedBodyTests {
     }
 
     @Test(
-        "an empty one whose source does not end is not sent, can be cancelled, and times out (80)")
+        "an empty one whose source does not end is not sent, can be canceled, and times out")
     func endless() async {
         let gate = DispatchSemaphore(value: 0)
         // More than the number of reads, or a thread would wait forever.
@@ -221,7 +221,7 @@ struct StreamedBodyTests {
     }
 
     @Test(
-        "those resent on a new connection start from the beginning, or fail (F15)",
+        "those resent on a new connection start from the beginning, or fail",
         arguments: [true, false]
     )
     func replay(isReplayable: Bool) async throws {
@@ -258,7 +258,7 @@ struct StreamedBodyTests {
         #expect(!codes.contains(isReplayable ? .requestBodyStreamExhausted : nil))
     }
 
-    @Test("they lose nothing if an idle connection has been closed (F15, 52)")
+    @Test("they lose nothing if an idle connection has been closed")
     func staleConnection() async throws {
         let bytes = DeterministicBytes.prefix(300_000)
         let server = try RawServer { connection, _ in

@@ -70,7 +70,7 @@ struct ThrottledBodyTests {
         #expect(await Array(recorder.atEnd.body) == bytes)
     }
 
-    @Test("they delay no other exchange, and can be cancelled while they wait")
+    @Test("they delay no other exchange, and can be canceled while they wait")
     func waiting() async throws {
         // More than the threads for blocking work.
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 300))

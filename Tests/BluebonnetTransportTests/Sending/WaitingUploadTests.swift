@@ -98,7 +98,7 @@ struct WaitingUploadTests {
         }
     }
 
-    @Test("a sequence is cancelled with its exchange")
+    @Test("a sequence is canceled with its exchange")
     func canceledSequence() async {
         let (requests, request) = AsyncStream.makeStream(of: Void.self)
         let (cancellation, cancel) = AsyncStream.makeStream(of: Void.self)

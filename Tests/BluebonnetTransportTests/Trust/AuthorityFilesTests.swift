@@ -19,7 +19,7 @@ struct AuthorityFilesTests {
         AuthorityFiles.Source(Exchange.Pool(certificateAuthorityFile: path))
     }
 
-    @Test("the system's authorities are read once while they are in use (F6)")
+    @Test("the system's authorities are read once while they are in use")
     func system() throws {
         let files = AuthorityFiles()
         let first = ObjectIdentifier(try files.authorities(of: source(nil)))

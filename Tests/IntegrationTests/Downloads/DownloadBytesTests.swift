@@ -52,7 +52,7 @@ struct DownloadBytesTests {
         #expect(try FileHandle(forReadingFrom: place).readToEnd()?.isEmpty != false)
     }
 
-    @Test("an error status leaves no file, and its body is in the response (C2, S16)")
+    @Test("an error status leaves no file, and its body is in the response")
     func errorStatus() async throws {
         let response = try await download("status/500")
         guard case .unacceptableStatus(500, _)? = response.error else {
@@ -65,7 +65,7 @@ struct DownloadBytesTests {
         #expect(try names().isEmpty)
     }
 
-    @Test("cancelling the Swift task closes the connection and keeps nothing")
+    @Test("canceling the Swift task closes the connection and keeps nothing")
     func cancelled() async throws {
         server.route("/slow") { _ in
             .script([
@@ -104,7 +104,7 @@ struct DownloadBytesTests {
         #expect(await onSeparateThread { server.wait(upTo: 10_000) { $0.openConnections == 0 } })
     }
 
-    @Test("a large body becomes a download before it takes memory (S18)")
+    @Test("a large body becomes a download before it takes memory")
     func becomesDownload() async throws {
         manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
         manager.downloadTaskDidFinishDownloading = { [place] _, _ in place }

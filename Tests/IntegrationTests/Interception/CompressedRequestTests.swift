@@ -4,7 +4,7 @@ import BluebonnetTestSupport
 import Foundation
 import Testing
 
-@Suite("Compressed request bodies, over sockets (A-I13)", .timeLimit(.minutes(5)))
+@Suite("Compressed request bodies, over sockets", .timeLimit(.minutes(5)))
 struct CompressedRequestTests {
     private static let text = (0..<20_000).map { "line \($0) of a text\n" }.joined()
 

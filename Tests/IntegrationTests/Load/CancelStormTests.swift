@@ -6,7 +6,7 @@ import FoundationNetworking
 import Testing
 
 extension LoadTests {
-    /// Tasks of every kind, cancelled at every stage.
+    /// Tasks of every kind, canceled at every stage.
     @Suite("Cancel storms", .serialized)
     struct CancelStorms {
         /// The limit for allocated memory in the second half of a storm: 600 bytes per task.
@@ -20,7 +20,7 @@ extension LoadTests {
 
         func makeManager() -> HTTPSessionManager {
             var configuration = SessionConfiguration()
-            // Fewer than the tasks under way, so that some are cancelled in the queue.
+            // Fewer than the tasks under way, so that some are canceled in the queue.
             configuration.maximumConnectionsPerHost = 24
             let manager = HTTPSessionManager(
                 baseURL: URL(string: servers.fixture.baseURL), configuration: configuration)
@@ -57,7 +57,7 @@ extension LoadTests {
             return tally
         }
 
-        @Test("10,000 tasks cancelled at every stage complete once each and leave nothing")
+        @Test("10,000 tasks canceled at every stage complete once each and leave nothing")
         func everyStage() async throws {
             let seed = LoadVariant.seed
             let rounds = 10
@@ -84,7 +84,7 @@ extension LoadTests {
                 #expect(memory[rounds - 1] <= allowed, "seed \(seed): \(memory)")
             }
             print(
-                "storm: \(total.cancelled) cancelled, \(total.succeeded) succeeded, "
+                "storm: \(total.cancelled) canceled, \(total.succeeded) succeeded, "
                     + "\(total.partialFiles.count) to go on with; "
                     + "\(memory) B allocated"
             )

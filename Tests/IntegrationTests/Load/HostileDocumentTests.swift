@@ -106,7 +106,7 @@ extension LoadTests {
         }
 
         @Test(
-            "both XML serializers refuse it in one second and 64 MiB, without a size limit (C19)",
+            "both XML serializers refuse it in one second and 64 MiB, without a size limit",
             arguments: kinds)
         func refused(_ kind: Kind) throws {
             let body = Self.body(kind)
@@ -118,7 +118,7 @@ extension LoadTests {
             try Self.measure(kind, body) { _ = try parser.serialize($0, head: nil) }
         }
 
-        @Test("a body over the maximum size is refused unread (C19)")
+        @Test("a body over the maximum size is refused unread")
         func size() throws {
             let kind = Kind(
                 testDescription: "too large", message: "more than the limit of 16777216",

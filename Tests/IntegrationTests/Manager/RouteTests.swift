@@ -60,7 +60,7 @@ struct RouteTests {
     }
 
     @Test(
-        "a proxy that refuses a tunnel is a failure with its status code and no secret (73, 74)")
+        "a proxy that refuses a tunnel is a failure with its status code and no secret")
     func refusedTunnel() async throws {
         let server = try await HTTPProxyServer(credentials: Self.login)
         let manager = manager {
@@ -162,7 +162,7 @@ struct RouteTests {
         server.stop()
     }
 
-    @Test("a host can be given an address, and the certificate must still be the host's (S20)")
+    @Test("a host can be given an address, and the certificate must still be the host's")
     func addressOverride() async throws {
         let manager = manager {
             $0.route.addressOverrides = [

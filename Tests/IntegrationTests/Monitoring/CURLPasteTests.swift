@@ -6,7 +6,7 @@ import Testing
 
 import Bluebonnet
 
-@Suite("Descriptions as curl commands, run in a shell (A-C2)", .timeLimit(.minutes(10)))
+@Suite("Descriptions as curl commands, run in a shell", .timeLimit(.minutes(10)))
 struct CURLPasteTests {
     /// A request that could cause errors in a shell or in curl.
     struct Nasty: Sendable, CustomTestStringConvertible {

@@ -103,7 +103,7 @@ struct MultipartParserTests {
         print(json.dumps(parts))
         """
 
-    @Test("Python's email package reads every name, type and byte (M1, M4)")
+    @Test("Python's email package reads every name, type and byte")
     func email() async throws {
         var form = MultipartFormData()
         let expected = try construct(&form)
@@ -114,7 +114,7 @@ struct MultipartParserTests {
     }
 
     @Test(
-        "Python's cgi module reads every file's name, type and byte (M1, M2, M4)")
+        "Python's cgi module reads every file's name, type and byte")
     func cgi() async throws {
         var form = MultipartFormData()
         let expected = try construct(&form)
@@ -131,7 +131,7 @@ struct MultipartParserTests {
         }
     }
 
-    @Test("httpbin reads fields of parameters, and files, with their length (M2, M3)")
+    @Test("httpbin reads fields of parameters, and files, with their length")
     func httpbin() async throws {
         struct Answer: Decodable {
             let form: [String: [String]]
@@ -171,7 +171,7 @@ struct MultipartParserTests {
         }
     }
 
-    @Test("nginx receives exactly the bytes that the form writes to a file (M2, M9)")
+    @Test("nginx receives exactly the bytes that the form writes to a file")
     func nginx() async throws {
         let server = try await NginxServer()
         let manager = HTTPSessionManager(baseURL: URL(string: server.url("")))

@@ -38,7 +38,7 @@ struct MultipartSocketTests {
         }
     }
 
-    @Test("307 and 308 resend the same form with its length (M8)", arguments: [307, 308])
+    @Test("307 and 308 resend the same form with its length", arguments: [307, 308])
     func redirected(status: Int) async throws {
         server.route("/from") { _ in
             .response(status: status, headers: [("Location", "/echo-body")])
@@ -55,7 +55,7 @@ struct MultipartSocketTests {
         #expect(Data(requests[1].body).range(of: Data(DeterministicBytes.prefix(700_000))) != nil)
     }
 
-    @Test("a challenge resends the form (M8)")
+    @Test("a challenge resends the form")
     func challenged() async throws {
         server.route("/private") { request in
             request.headers["Authorization"] == nil

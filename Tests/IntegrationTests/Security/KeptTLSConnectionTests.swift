@@ -49,7 +49,7 @@ struct KeptTLSConnectionTests {
     }
 
     @Test(
-        "a second response on an idle connection never answers the next request (F14)",
+        "a second response on an idle connection never answers the next request",
         arguments: versions
     )
     func poisoning(version: String) async throws {
@@ -92,7 +92,7 @@ struct KeptTLSConnectionTests {
     }
 
     @Test(
-        "a request that was read and not answered is resent only if idempotent (F15)",
+        "a request that was read and not answered is resent only if idempotent",
         arguments: ["POST", "PATCH", "GET", "PUT"], [0, 100_000]
     )
     func lost(method: String, size: Int) async throws {

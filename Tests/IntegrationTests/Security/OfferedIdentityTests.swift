@@ -83,7 +83,7 @@ struct OfferedIdentityTests {
         #expect(try await ask("who") == last)
     }
 
-    @Test("a task keeps the identity from its creation (C22)")
+    @Test("a task keeps the identity from its creation")
     func capture() async throws {
         let server = try await MutualTLSServer(made)
         let manager = manager(server, try made.identity("one"))

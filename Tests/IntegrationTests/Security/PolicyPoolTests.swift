@@ -29,7 +29,7 @@ struct PolicyPoolTests {
         return policy
     }
 
-    @Test("a strict manager never uses a lax manager's connection or session (F7, F16)")
+    @Test("a strict manager never uses a lax manager's connection or session")
     func strictBesideLax() async throws {
         let laxClient = server.client(lax)
         let url = server.url(.selfSigned)
@@ -67,7 +67,7 @@ struct PolicyPoolTests {
         #expect(try await client.get(server.url(.wrongHost)).fault?.check == .issuer)
     }
 
-    @Test("a task keeps the policy from its creation (C22)")
+    @Test("a task keeps the policy from its creation")
     func capture() async throws {
         let client = server.client(try pinned("good"))
         let url = try #require(URL(string: server.url(.good)))
@@ -81,7 +81,7 @@ struct PolicyPoolTests {
         #expect(try result.get() == Data("new 1".utf8))
     }
 
-    @Test("every hop of a redirect is checked with the policy of its host (C23)")
+    @Test("every hop of a redirect is checked with the policy of its host")
     func redirects() async throws {
         let good = "localhost:\(server.port(.good))/"
         let wild = "a.bluebonnet.test:\(server.port(.wildcard))/"
@@ -202,7 +202,7 @@ struct PolicyPoolTests {
         }
     }
 
-    @Test("an authority file is read once per policy, with pins or without (F6)")
+    @Test("an authority file is read once per policy, with pins or without")
     func authoritiesAreKept() async throws {
         for usesPins in [false, true] {
             let copy = server.pki.directory.path(of: "authorities-\(usesPins).pem")

@@ -25,7 +25,7 @@ struct UnansweredTrustTests {
         return client
     }
 
-    /// Returns when the Swift task is cancelled.
+    /// Returns when the Swift task is canceled.
     private static func untilCancelled() async {
         let (stream, _) = AsyncStream.makeStream(of: Void.self)
         await withTaskCancellationHandler {
@@ -34,7 +34,7 @@ struct UnansweredTrustTests {
         }
     }
 
-    @Test("a task whose hook does not answer in time fails, and the hook is cancelled")
+    @Test("a task whose hook does not answer in time fails, and the hook is canceled")
     func timeout() async throws {
         let (cancelled, continuation) = AsyncStream.makeStream(of: Void.self)
         let hook = TrustHook { _ in
@@ -53,7 +53,7 @@ struct UnansweredTrustTests {
         for await _ in cancelled { break }
     }
 
-    @Test("the answer of a cancelled hook has no effect")
+    @Test("the answer of a canceled hook has no effect")
     func lateAnswer() async throws {
         let isFirst = Locked(true)
         let hook = TrustHook { _ in
@@ -119,7 +119,7 @@ struct UnansweredTrustTests {
         #expect(error?.timeout == .whole, "\(String(describing: error))")
     }
 
-    @Test("during a question, tasks to other servers continue and a cancelled one ends at once")
+    @Test("during a question, tasks to other servers continue and a canceled one ends at once")
     func cancelled() async throws {
         let hook = TrustHook { _ in
             await Self.untilCancelled()
@@ -135,7 +135,7 @@ struct UnansweredTrustTests {
         #expect(try await asking.value.error?.isCancelled == true)
     }
 
-    @Test("if the asking task is cancelled, a waiting one asks in its place")
+    @Test("if the asking task is canceled, a waiting one asks in its place")
     func successor() async throws {
         let isFirst = Locked(true)
         let hook = TrustHook { _ in

@@ -72,7 +72,7 @@ struct StreamBytesTests {
         #expect(await onSeparateThread { server.wait(upTo: 10_000) { $0.openConnections == 0 } })
     }
 
-    @Test("cancelling the Swift task that reads an endless stream throws .cancelled")
+    @Test("canceling the Swift task that reads an endless stream throws .cancelled")
     func cancelled() async throws {
         let (manager, request) = (manager, try request("endless"))
         let count = Counts()

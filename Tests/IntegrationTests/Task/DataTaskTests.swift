@@ -22,7 +22,7 @@ struct DataTaskTests {
     }
 
     @Test(
-        "a new policy uses new connections, and an earlier task keeps the old (F16, C22)"
+        "a new policy uses new connections, and an earlier task keeps the old"
     )
     func policy() async throws {
         let request = URLRequest(url: try #require(manager.url(for: "text")))

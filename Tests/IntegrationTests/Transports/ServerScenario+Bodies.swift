@@ -66,7 +66,7 @@ extension ServerScenario {
         .files(["a.txt": Data(long.utf8)])
         .stub("/files/a.txt", .nginxFile(long).inPieces(of: 10_000)),
         ServerScenario(
-            "a stream that is cancelled",
+            "a stream that is canceled",
             nginx: "location /files/ { limit_rate_after 1k; limit_rate 1; }"
         ) { run in
             let stream = try await run.api.stream("files/a.txt")

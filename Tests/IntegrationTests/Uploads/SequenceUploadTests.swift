@@ -105,7 +105,7 @@ struct SequenceUploadTests {
         #expect(error?.urlError.code == .requestBodyStreamExhausted)
     }
 
-    @Test("the sequence is cancelled with its task")
+    @Test("the sequence is canceled with its task")
     func cancel() async throws {
         let (requests, asked) = AsyncStream.makeStream(of: Void.self)
         let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)

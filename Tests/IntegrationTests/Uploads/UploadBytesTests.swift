@@ -70,7 +70,7 @@ struct UploadBytesTests {
     }
 
     @Test(
-        "the server gets every byte, with a length if known and chunked otherwise (S12)",
+        "the server gets every byte, with a length if known and chunked otherwise",
         arguments: Kind.allCases, ["POST", "PUT"])
     func bytes(kind: Kind, method: String) async throws {
         let response = try await upload(kind, to: "echo-body", method: method)
@@ -116,7 +116,7 @@ struct UploadBytesTests {
         #expect(response.error == nil)
     }
 
-    @Test("the hook creates another stream when an httpBodyStream must be sent again (S19)")
+    @Test("the hook creates another stream when an httpBodyStream must be sent again")
     func newStream() async throws {
         server.route("/from") { _ in
             .response(status: 307, headers: [("Location", "/echo-body")])

@@ -1,6 +1,6 @@
 import Bluebonnet
 
-/// Resumes a download that was cancelled.
+/// Resumes a download that was canceled.
 enum ResumedDownload: TourStep {
     static let title = "resume a download"
 

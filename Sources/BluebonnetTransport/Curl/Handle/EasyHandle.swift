@@ -172,7 +172,7 @@ final class EasyHandle {
         let size =
             exchange.keepsBody ? EasyHandleTemplate.receiveBufferSize : Self.passingBufferSize
         guard size != receiveBufferSize else { return }
-        // Before 8.8, this fails on a handle whose exchange was cancelled, because it keeps its
+        // Before 8.8, this fails on a handle whose exchange was canceled, because it keeps its
         // buffer.
         if bb_easy_set_long(easy, CURLOPT_BUFFERSIZE, size) == CURLE_OK { receiveBufferSize = size }
     }

@@ -11,7 +11,7 @@ package struct LibcurlQuirks: Sendable {
 
     /// Whether HTTP/2 is used at all.
     ///
-    /// Before 8.14, libcurl can hang exchanges, truncate responses, lose windows with cancelled
+    /// Before 8.14, libcurl can hang exchanges, truncate responses, lose windows with canceled
     /// streams, and read floods of frames without returning.
     package let speaksHTTP2: Bool
 

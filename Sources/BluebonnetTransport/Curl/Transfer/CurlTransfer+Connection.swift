@@ -57,7 +57,7 @@ extension CurlTransfer {
 
     /// Whether the state of the connection is unknown, so that no other exchange should use it.
     ///
-    /// A cancelled stream does not make its connection uncertain.
+    /// A canceled stream does not make its connection uncertain.
     var leavesUncertainConnection: Bool {
         failure.map { $0.code != .cancelled } ?? false
     }

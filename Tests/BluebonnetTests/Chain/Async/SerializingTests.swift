@@ -14,7 +14,7 @@ struct SerializingTests {
     private let transport = ManualTransport()
     private var waiting: HTTPSessionManager { HTTPSessionManager(transport: transport) }
 
-    @Test("A-P11: values, results and responses of every kind")
+    @Test("values, results and responses of every kind")
     func kinds() async throws {
         rig.answer((0..<4).map { _ in StubResponse(200, body: Data(#"{"name":"Ann"}"#.utf8)) })
         let manager = rig.manager
@@ -29,7 +29,7 @@ struct SerializingTests {
         #expect(own.count == 14)
     }
 
-    @Test("A-P11: a request starts at once, and every await gets the same result")
+    @Test("a request starts at once, and every await gets the same result")
     func shared() async throws {
         let task = waiting.request("http://h/").serializingString()
         let transfer = await transport.exchange()
@@ -42,7 +42,7 @@ struct SerializingTests {
         #expect(transport.exchanges.count == 1)
     }
 
-    @Test("A-P11: errors are typed and equal the request's error")
+    @Test("errors are typed and equal the request's error")
     func errors() async {
         rig.answer(.init(404, body: Data("b".utf8)))
         do {
@@ -54,14 +54,14 @@ struct SerializingTests {
     }
 
     @Test(
-        "A-P12: cancelling the awaiting Swift task cancels the request by default")
+        "canceling the awaiting Swift task cancels the request by default")
     func cancelledWaiter() async {
         let task = waiting.request("http://h/").serializingString()
         let waiter = Task { await task.result }
         _ = await transport.exchange()
         waiter.cancel()
         guard case .failure(.cancelled) = await waiter.value else {
-            Issue.record("not cancelled")
+            Issue.record("not canceled")
             return
         }
         let other = waiting.request("http://h/").serializingString(automaticallyCancelling: false)
@@ -73,7 +73,7 @@ struct SerializingTests {
     }
 
     @Test(
-        "A-P12: a request created in a cancelled Swift task is cancelled without being sent")
+        "a request created in a canceled Swift task is canceled without being sent")
     func madeWhenCancelled() async {
         let manager = waiting
         let made = Task {
@@ -85,7 +85,7 @@ struct SerializingTests {
         #expect(transport.exchanges.isEmpty)
     }
 
-    @Test("A-P11: the handle cancels, suspends and resumes")
+    @Test("the handle cancels, suspends and resumes")
     func control() async {
         let task = waiting.request("http://h/").serializingData()
         let transfer = await transport.exchange()

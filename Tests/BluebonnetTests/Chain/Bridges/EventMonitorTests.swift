@@ -94,7 +94,7 @@ struct EventMonitorTests {
         return log.names.all.filter { $0 != "head" && !$0.hasPrefix("session") }
     }
 
-    @Test("A-M1: the events of a success have Alamofire's order")
+    @Test("the events of a success have Alamofire's order")
     func success() async {
         rig.answer(.good)
         let adapter = Adapter { request, _, completion in
@@ -208,7 +208,7 @@ struct EventMonitorTests {
         #expect(all.filter { $0.contains("suspend") } == ["suspend"])
     }
 
-    @Test("A-M2: a retry is reported between two attempts, and the task once")
+    @Test("a retry is reported between two attempts, and the task once")
     func retry() async {
         rig.answer(.init(503), .good)
         let retrier = Retrier { _, _, _, completion in completion(.retry) }
@@ -223,7 +223,7 @@ struct EventMonitorTests {
             ])
     }
 
-    @Test("A-M2: a pending retry counts during its delay")
+    @Test("a pending retry counts during its delay")
     func retryCount() async throws {
         let clock = ManualClock()
         let rig = StubRig(clock: clock)
@@ -268,7 +268,7 @@ struct EventMonitorTests {
         #expect(await heard.wait(for: 1) == ["0"])
     }
 
-    @Test("A-M3: a cancel is reported, with the task if it was under way")
+    @Test("a cancel is reported, with the task if it was under way")
     func cancelled() async {
         let transport = ManualTransport()
         let manager = HTTPSessionManager(transport: transport)
@@ -291,7 +291,7 @@ struct EventMonitorTests {
         #expect(all.suffix(3) == ["cancel", "finish", "plain"] && early.isCancelled)
     }
 
-    @Test("A-M4: a request that cannot be created is reported without a task")
+    @Test("a request that cannot be created is reported without a task")
     func notMade() async {
         rig.manager.request("http://[bad").response { [done] _ in done.add(1) }
         #expect(await names() == ["resume", "not created", "finish", "plain"])
@@ -411,7 +411,7 @@ struct EventMonitorTests {
             await heard.wait(for: 4).sorted() == ["complete", "finish true", "plain", "resume"])
     }
 
-    @Test("A-M5: notifications have Alamofire's names and carry their request")
+    @Test("notifications have Alamofire's names and carry their request")
     func notifications() async {
         rig.answer(.good)
         let seen = Recorder<Request>()

@@ -25,7 +25,7 @@ struct DownloadRequestTests {
         return await responses.wait(for: 1)[0]
     }
 
-    @Test("A-S8, A-D1: a destination closure gets the temporary URL and head, and names the place")
+    @Test("a destination closure gets the temporary URL and head, and names the place")
     func destination() async throws {
         rig.answer(.init(200, headers: ["X-A": "1"], body: body))
         let asked = Recorder<(URL, String?)>()
@@ -44,7 +44,7 @@ struct DownloadRequestTests {
         #expect(rig.stub.requests[0].url.query == "b=1")
     }
 
-    @Test("A-D1: asking for the URL after the file is gone is an error")
+    @Test("asking for the URL after the file is gone is an error")
     func latePlace() async {
         rig.answer(.init(200, body: body))
         let request = rig.manager.download("a")
@@ -54,7 +54,7 @@ struct DownloadRequestTests {
         #expect(late.error?.isResponseSerializationError == true)
     }
 
-    @Test("A-D1: a destination that is the temporary URL leaves the file to the caller")
+    @Test("a destination that is the temporary URL leaves the file to the caller")
     func temporaryPlace() async throws {
         rig.answer(.init(200, body: body))
         let request = rig.manager.download("a", to: { url, _ in (url, []) })
@@ -64,7 +64,7 @@ struct DownloadRequestTests {
         try FileManager.default.removeItem(at: file)
     }
 
-    @Test("A-D1: without a destination, the file exists until the last handler has returned")
+    @Test("without a destination, the file exists until the last handler has returned")
     func noDestination() async throws {
         rig.answer(.init(200, body: body))
         let seen = Recorder<(URL?, Data?)>()
@@ -82,7 +82,7 @@ struct DownloadRequestTests {
         #expect(await until { !FileManager.default.fileExists(atPath: path) })
     }
 
-    @Test("A-D1: a suggested destination is in its directory and has a safe name")
+    @Test("a suggested destination is in its directory and has a safe name")
     func suggested() async throws {
         let disposition = "attachment; filename=\"../../x.txt\""
         rig.answer(.init(200, headers: ["Content-Disposition": disposition], body: body))
@@ -93,7 +93,7 @@ struct DownloadRequestTests {
         #expect(file.lastPathComponent.hasSuffix("x.txt"))
     }
 
-    @Test("A-D2: a refused response replaces no file and does not call the destination closure")
+    @Test("a refused response replaces no file and does not call the destination closure")
     func refused() async throws {
         let file = directory.file("result")
         try Data("old".utf8).write(to: file)
@@ -112,7 +112,7 @@ struct DownloadRequestTests {
         #expect(kept == Data("old".utf8))
     }
 
-    @Test("A-D3: an existing file fails a download unless the option replaces it")
+    @Test("an existing file fails a download unless the option replaces it")
     func occupied() async throws {
         let file = directory.file("result")
         try Data("old".utf8).write(to: file)
@@ -125,7 +125,7 @@ struct DownloadRequestTests {
         #expect(good.error == nil && written == body)
     }
 
-    @Test("A-V5, A-V7: a closure validates the complete file before the move")
+    @Test("a closure validates the complete file before the move")
     func validation() async throws {
         struct Refused: Error {}
         rig.answer(.init(200, body: body), .init(200, body: body))
@@ -143,7 +143,7 @@ struct DownloadRequestTests {
         #expect(await response(bad).error?.underlyingError is Refused)
     }
 
-    @Test("A-D4: a download can be stopped and resumed later")
+    @Test("a download can be stopped and resumed later")
     func resumed() async throws {
         rig.answer(
             StubResponse(200, headers: ["ETag": "\"v\""], body: body).stalled(after: 600),
@@ -193,7 +193,7 @@ struct DownloadRequestTests {
         #expect(written == body && heads.all == [206, 200])
     }
 
-    @Test("A-D4: resume data is produced by a cancel only on request")
+    @Test("resume data is produced by a cancel only on request")
     func cancelled() async throws {
         let slow = StubResponse(200, headers: ["ETag": "\"v\""], body: body).stalled(after: 600)
         rig.answer(slow, slow)
@@ -221,7 +221,7 @@ struct DownloadRequestTests {
         #expect(error?.stage == .request && rig.stub.requests.isEmpty)
     }
 
-    @Test("A-P2, A-P3: files are read as data, strings, values and URLs")
+    @Test("files are read as data, strings, values and URLs")
     func handlers() async throws {
         struct User: Decodable, Sendable { let name: String }
         let text = #"{"name":"Ann"}"#
@@ -241,7 +241,7 @@ struct DownloadRequestTests {
         #expect(response.value?.name == "Ann" && response.fileURL != nil)
     }
 
-    @Test("A-P11: the async forms of downloads")
+    @Test("the async forms of downloads")
     func asyncForms() async throws {
         rig.answer((0..<5).map { _ in StubResponse(200, body: body) })
         let url = try await rig.manager.download("a", to: destination())

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Forms computed by an independent script")
 struct FormVectorTests {
-    @Test("every value is encoded like by the script, with its options (A-E4 to A-E7)")
+    @Test("every value is encoded like by the script, with its options")
     func forms() throws {
         let vectors = try FormVector.all().filter { $0.form != nil }
         #expect(vectors.count > 700)
@@ -18,7 +18,7 @@ struct FormVectorTests {
         }
     }
 
-    @Test("every value that the script refuses is refused for the same reason (A-E5)")
+    @Test("every value that the script refuses is refused for the same reason")
     func refusals() throws {
         let vectors = try FormVector.all().filter { $0.refusal != nil }
         #expect(vectors.count > 10)

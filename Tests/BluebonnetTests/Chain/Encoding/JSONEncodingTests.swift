@@ -18,7 +18,7 @@ struct JSONEncodingTests {
         text(try encoding.encode(request("PUT"), withJSONObject: object))
     }
 
-    @Test("parameters become the body, with a content type unless one is set (A-E10)")
+    @Test("parameters become the body, with a content type unless one is set")
     func bodies() throws {
         var request = try request("PUT")
         let parameters: Parameters = [
@@ -34,7 +34,7 @@ struct JSONEncodingTests {
         #expect(try body([:]) == "{}")
     }
 
-    @Test("the body can be indented (A-E10)")
+    @Test("the body can be indented")
     func prettyPrinted() throws {
         let expected = "{\n  \"a\": 1\n}"
         #expect(try body(["a": 1], by: .prettyPrinted) == expected)
@@ -45,7 +45,7 @@ struct JSONEncodingTests {
         #expect(JSONEncoding.default.options == [])
     }
 
-    @Test("an object can be the body, and nil leaves the request unchanged (A-E10)")
+    @Test("an object can be the body, and nil leaves the request unchanged")
     func objects() throws {
         #expect(
             try body(object: ["b": 1, "a": [true, NSNull()]] as [String: Any])
@@ -58,7 +58,7 @@ struct JSONEncodingTests {
         #expect(try JSONEncoding.default.encode(request) == request)
     }
 
-    @Test("single values are a body only if fragments are allowed (A-E10)")
+    @Test("single values are a body only if fragments are allowed")
     func fragments() throws {
         let encoding = JSONEncoding(options: .fragmentsAllowed)
         #expect(try body(object: "a/b", by: encoding) == #""a/b""#)
@@ -67,7 +67,7 @@ struct JSONEncodingTests {
         #expect(throws: ParameterEncodingError.self) { try body(object: Double.nan, by: encoding) }
     }
 
-    @Test("an invalid JSON object is refused with its key path (A-E10)")
+    @Test("an invalid JSON object is refused with its key path")
     func invalid() throws {
         func isInvalid(_ error: any Error, at keyPath: String) -> Bool {
             guard case ParameterEncodingError.jsonEncodingFailed(let inner) = error,

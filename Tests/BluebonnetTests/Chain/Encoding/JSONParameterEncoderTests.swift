@@ -19,7 +19,7 @@ struct JSONParameterEncoderTests {
         }
     }
 
-    @Test("parameters become the body for every method, with a type unless one is set (A-E2)")
+    @Test("parameters become the body for every method, with a type unless one is set")
     func bodies() throws {
         for method in ["GET", "POST"] {
             var request = try request(method)
@@ -34,7 +34,7 @@ struct JSONParameterEncoderTests {
         }
     }
 
-    @Test("every encoder sorts the keys, and none escapes a slash (A-E2)")
+    @Test("every encoder sorts the keys, and none escapes a slash")
     func text() throws {
         let expected = #"{"email":"a/b@c","password":"p"}"#
         #expect(try body(Login(), by: .json(encoder: JSONEncoder())) == expected)
@@ -44,7 +44,7 @@ struct JSONParameterEncoderTests {
             try body(["a": "/"], by: JSONParameterEncoder.prettyPrinted) == "{\n  \"a\" : \"/\"\n}")
     }
 
-    @Test("the settings of an encoder are copied, and later changes have no effect (A-E2)")
+    @Test("the settings of an encoder are copied, and later changes have no effect")
     func settings() throws {
         struct Everything: Encodable {
             static let key = CodingUserInfoKey(rawValue: "k")
@@ -79,7 +79,7 @@ struct JSONParameterEncoderTests {
                 == #"{"some_data":[1],"some_date":1,"some_info":"info","some_number":"+"}"#)
     }
 
-    @Test("an encoder of a subclass is used as it is (A-E2)")
+    @Test("an encoder of a subclass is used as it is")
     func subclass() throws {
         final class Fixed: JSONEncoder, @unchecked Sendable {
             override func encode<T: Encodable>(_ value: T) throws -> Data { Data("fixed".utf8) }
@@ -87,7 +87,7 @@ struct JSONParameterEncoderTests {
         #expect(try body(Login(), by: JSONParameterEncoder(encoder: Fixed())) == "fixed")
     }
 
-    @Test("an error of the encoder is kept, and the description shows no values (A-E2)")
+    @Test("an error of the encoder is kept, and the description shows no values")
     func failures() throws {
         struct Refused: Error {}
         struct Refusing: Encodable {
@@ -122,7 +122,7 @@ struct JSONParameterEncoderTests {
     }
 
     @Test(
-        "arrays, scalars and values that encode nothing are a body or an error, never a trap (A-E2)"
+        "arrays, scalars and values that encode nothing are a body or an error, never a trap"
     )
     func roots() throws {
         #expect(try body([1, 2], by: .json) == "[1,2]")
@@ -134,7 +134,7 @@ struct JSONParameterEncoderTests {
         #expect(throws: ParameterEncodingError.self) { try body(EncodesNothing(), by: .json) }
     }
 
-    @Test("an encoder works on many threads while the encoder it copied changes (A-E2)")
+    @Test("an encoder works on many threads while the encoder it copied changes")
     func threads() async throws {
         let json = JSONEncoder()
         json.outputFormatting = .sortedKeys

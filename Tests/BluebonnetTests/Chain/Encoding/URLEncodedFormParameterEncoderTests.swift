@@ -14,7 +14,7 @@ struct URLEncodedFormParameterEncoderTests {
         try encoder.encode(value, into: request("GET", text)).url?.absoluteString
     }
 
-    @Test("nil leaves the request unchanged, for every encoder (A-E1)")
+    @Test("nil leaves the request unchanged, for every encoder")
     func none() throws {
         let encoders: [any ParameterEncoder] = [
             URLEncodedFormParameterEncoder.default, JSONParameterEncoder.default,
@@ -32,7 +32,7 @@ struct URLEncodedFormParameterEncoderTests {
     }
 
     @Test(
-        "GET, HEAD and DELETE use the query, other methods a form, by default (A-E3)",
+        "GET, HEAD and DELETE use the query, other methods a form, by default",
         arguments: ["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH", "QUERY", "OPTIONS", "BREW"])
     func destinations(method: String) throws {
         let request = try request(method)
@@ -59,7 +59,7 @@ struct URLEncodedFormParameterEncoderTests {
     }
 
     @Test(
-        "a query is appended to the existing one, without empty segments (A-E3)",
+        "a query is appended to the existing one, without empty segments",
         arguments: [
             ("http://h/p", "http://h/p?a=1"), ("http://h", "http://h?a=1"),
             ("http://h/p?", "http://h/p?a=1"), ("http://h/p?z=0", "http://h/p?z=0&a=1"),
@@ -76,7 +76,7 @@ struct URLEncodedFormParameterEncoderTests {
     }
 
     @Test(
-        "empty parameters leave the URL unchanged (A-E3)",
+        "empty parameters leave the URL unchanged",
         arguments: [
             "http://h/p", "http://h/p?", "http://h/p?z=0", "http://h/p?z=0&", "http://h/p#f",
         ])
@@ -85,7 +85,7 @@ struct URLEncodedFormParameterEncoderTests {
         #expect(try url(Int??.some(nil), in: text) == text)
     }
 
-    @Test("characters that a query cannot contain are escaped, and existing escapes stay (A-E3)")
+    @Test("characters that a query cannot contain are escaped, and existing escapes stay")
     func repaired() {
         #expect(
             PercentEncoding.repaired(query: "a=%41&b=%4&c=%&d=%zz") == "a=%41&b=%254&c=%25&d=%25zz")
@@ -95,7 +95,7 @@ struct URLEncodedFormParameterEncoderTests {
         #expect(PercentEncoding.repaired(query: "") == "")
     }
 
-    @Test("a query stays valid if the encoder does not escape # and % (A-E3)")
+    @Test("a query stays valid if the encoder does not escape # and %")
     func unescapedQuery() throws {
         let form = URLEncodedFormEncoder(allowedCharacters: CharacterSet(charactersIn: "a#%[é"))
         let encoder = URLEncodedFormParameterEncoder(encoder: form)
@@ -112,7 +112,7 @@ struct URLEncodedFormParameterEncoderTests {
         #expect(result.url?.absoluteString == "http://h/a/b?c=1")
     }
 
-    @Test("empty parameters are an empty body with a content type unless one is set (A-E3)")
+    @Test("empty parameters are an empty body with a content type unless one is set")
     func bodies() throws {
         var request = try request("POST")
         let empty = try URLEncodedFormParameterEncoder.default.encode(
@@ -128,7 +128,7 @@ struct URLEncodedFormParameterEncoderTests {
         #expect(result.httpBody == Data("a=1".utf8))
     }
 
-    @Test("a request without a URL or a method is refused for every destination (A-E3)")
+    @Test("a request without a URL or a method is refused for every destination")
     func missingComponents() throws {
         for destination in [
             URLEncodedFormParameterEncoder.Destination.methodDependent, .queryString, .httpBody,
@@ -157,7 +157,7 @@ struct URLEncodedFormParameterEncoderTests {
         }
     }
 
-    @Test("an error of the encoder is kept, and the description shows no values (A-E3)")
+    @Test("an error of the encoder is kept, and the description shows no values")
     func failures() throws {
         for method in ["GET", "POST"] {
             let request = try request(method)
@@ -182,7 +182,7 @@ struct URLEncodedFormParameterEncoderTests {
         }
     }
 
-    @Test("encoders have static members and can be subclassed (A-E3)")
+    @Test("encoders have static members and can be subclassed")
     func factories() throws {
         func encoded(_ encoder: some ParameterEncoder, _ method: String = "GET") throws
             -> URLRequest
@@ -209,7 +209,7 @@ struct URLEncodedFormParameterEncoderTests {
         #expect(try encoded(Signing()).value(forHTTPHeaderField: "X-Signed") == "1")
     }
 
-    @Test("a router encodes the parameters of its requests (A-E3)")
+    @Test("a router encodes the parameters of its requests")
     func router() throws {
         enum Router: URLRequestConvertible {
             case users(page: Int)

@@ -10,7 +10,7 @@ struct URLEncodingTests {
         try encoding.encode(request(), with: parameters).url?.query
     }
 
-    @Test("nil leaves the request unchanged, for every encoding (A-E8)")
+    @Test("nil leaves the request unchanged, for every encoding")
     func none() throws {
         let encodings: [any ParameterEncoding] = [
             URLEncoding.default, URLEncoding.queryString, URLEncoding.httpBody,
@@ -26,7 +26,7 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("any convertible becomes a request, and its error is rethrown (A-E8)")
+    @Test("any convertible becomes a request, and its error is rethrown")
     func convertibles() throws {
         struct Target: URLRequestConvertible {
             let url: String
@@ -42,14 +42,14 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("a dictionary variable converts to parameters (A-E8)")
+    @Test("a dictionary variable converts to parameters")
     func dictionary() throws {
         let dictionary: [String: any Sendable] = ["b": 1, "a": ["x", true] as [any Sendable]]
         #expect(try query(Parameters(dictionary)) == "a%5B%5D=x&a%5B%5D=1&b=1")
     }
 
     @Test(
-        "GET, HEAD and DELETE use the query, other methods a form, by default (A-E9)",
+        "GET, HEAD and DELETE use the query, other methods a form, by default",
         arguments: ["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH", "QUERY"])
     func destinations(method: String) throws {
         let request = try request(method, "http://h/p?z=[0]#f")
@@ -71,7 +71,7 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("empty parameters leave the URL unchanged, or are an empty body with a type (A-E9)")
+    @Test("empty parameters leave the URL unchanged, or are an empty body with a type")
     func empty() throws {
         for text in ["http://h/p", "http://h/p?", "http://h/p?z=0&"] {
             let result = try URLEncoding.default.encode(request("GET", text), with: [:])
@@ -88,7 +88,7 @@ struct URLEncodingTests {
         #expect(kept.value(forHTTPHeaderField: "Content-Type") == "text/x")
     }
 
-    @Test("arrays and booleans follow the encoding's options (A-E9)")
+    @Test("arrays and booleans follow the encoding's options")
     func styles() throws {
         let parameters: Parameters = ["page": 1, "ids": [3, 1, 2], "draft": false]
         #expect(
@@ -106,7 +106,7 @@ struct URLEncodingTests {
     }
 
     @Test(
-        "keys are sorted at every level, whole numbers have no point, and null is omitted (A-E9)")
+        "keys are sorted at every level, whole numbers have no point, and null is omitted")
     func values() throws {
         let parameters: Parameters = [
             "z": ["b": 1.0, "a": 0.5, "c": ["y": 1, "x": 2] as Parameters] as Parameters,
@@ -120,7 +120,7 @@ struct URLEncodingTests {
                 ].joined(separator: "&"))
     }
 
-    @Test("invalid values are errors with their key path (A-E9)")
+    @Test("invalid values are errors with their key path")
     func failures() throws {
         let request = try request()
         for value in [Double.nan, Unsupported(), nest(200)] as [any Sendable] {
@@ -131,7 +131,7 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("a request without a URL is refused by every encoding (A-E2, A-E9, A-E10)")
+    @Test("a request without a URL is refused by every encoding")
     func missingURL() throws {
         var nameless = try request("POST")
         nameless.url = nil
@@ -153,7 +153,7 @@ struct URLEncodingTests {
         } throws: { isRefused($0) }
     }
 
-    @Test("a value has escaped components, or none if it cannot be encoded (A-E9)")
+    @Test("a value has escaped components, or none if it cannot be encoded")
     func components() {
         func pairs(_ value: Any, by encoding: URLEncoding = .default) -> [String] {
             encoding.queryComponents(fromKey: "k y", value: value).map { "\($0.0) \($0.1)" }
@@ -169,7 +169,7 @@ struct URLEncodingTests {
         #expect(URLEncoding.default.escape("a b/?é%") == "a%20b/?%C3%A9%25")
     }
 
-    @Test("the encodings have static members (A-E9, A-E10)")
+    @Test("the encodings have static members")
     func factory() throws {
         func encoded(_ encoding: some ParameterEncoding) throws -> URLRequest {
             try encoding.encode(request("POST"), with: ["a": 1])

@@ -27,7 +27,7 @@ struct ErrorKindTests {
         return answers.filter(\.1).map(\.0)
     }
 
-    @Test("A-F1, A-F2: each error has one kind")
+    @Test("each error has one kind")
     func all() {
         let context = BluebonnetError.Context()
         func request(_ underlying: any Error) -> AFError {
@@ -57,7 +57,7 @@ struct ErrorKindTests {
         for (error, kind) in cases { #expect(kinds(error) == [kind]) }
     }
 
-    @Test("A-F2, A-F3: an error has the details of its kind and no others")
+    @Test("an error has the details of its kind and no others")
     func details() throws {
         let request = try URLRequest(url: "http://h/a", method: .get)
         let status = AFError.unacceptableStatus(404, .init(request: request))

@@ -29,7 +29,7 @@ struct ChainRequestTests {
         }
     }
 
-    @Test("A-R1: state, error and handler agree when a cancel meets the end")
+    @Test("state, error and handler agree when a cancel meets the end")
     func cancelAtTheEnd() async {
         rig.stub.on("/**", .init(200, body: Data("b".utf8)))
         let errors = Recorder<AFError?>()
@@ -55,7 +55,7 @@ struct ChainRequestTests {
 
     // MARK: Factories
 
-    @Test("A-S4, A-S6: a relative string is below the base URL, an absolute one is unchanged")
+    @Test("a relative string is below the base URL, an absolute one is unchanged")
     func addresses() async throws {
         rig.answer(.good, .good, .good, .good)
         request("users/7?a=1").response(completionHandler: handler)
@@ -81,7 +81,7 @@ struct ChainRequestTests {
     }
 
     @Test(
-        "A-S12, A-R4: with an invalid URL nothing is sent, and the handlers get the error",
+        "with an invalid URL nothing is sent, and the handlers get the error",
         arguments: ["", "http://[bad", "a b", "//h/x", "mailto:a@b"])
     func badAddress(text: String) async throws {
         let manager = HTTPSessionManager(transport: rig.stub)
@@ -94,7 +94,7 @@ struct ChainRequestTests {
         #expect(rig.stub.requests.isEmpty)
     }
 
-    @Test("A-S5: typed parameters are encoded, and an error of the encoder fails the request")
+    @Test("typed parameters are encoded, and an error of the encoder fails the request")
     func encodable() async throws {
         struct Failing: Encodable {
             func encode(to encoder: any Encoder) throws { throw URLError(.badURL) }
@@ -108,7 +108,7 @@ struct ChainRequestTests {
         #expect(values.all.last == "request")
     }
 
-    @Test("A-S11: a modifier runs in each attempt, before parameters are encoded")
+    @Test("a modifier runs in each attempt, before parameters are encoded")
     func modifier() async throws {
         struct Marking: ParameterEncoding {
             func encode(
@@ -142,7 +142,7 @@ struct ChainRequestTests {
         #expect(modified.requests.count == 2 && modified.retryCount == 1)
     }
 
-    @Test("A-S11: a modifier that throws fails the request with its error")
+    @Test("a modifier that throws fails the request with its error")
     func throwingModifier() async {
         let responses = Recorder<AFDataResponse<Data?>>()
         request { _ in throw URLError(.userAuthenticationRequired) }
@@ -211,7 +211,7 @@ struct ChainRequestTests {
         #expect(response.head == nil && response.data == nil && response.request == nil)
     }
 
-    @Test("A-S9: a running request holds its manager")
+    @Test("a running request holds its manager")
     func holdsManager() async {
         let transport = ManualTransport()
         var manager: HTTPSessionManager? = HTTPSessionManager(transport: transport)
@@ -225,7 +225,7 @@ struct ChainRequestTests {
         #expect(await until { weakManager == nil })
     }
 
-    @Test("A-S9: a request that has not started holds its manager until it is released")
+    @Test("a request that has not started holds its manager until it is released")
     func holdsManagerBeforeStart() async {
         let transport = ManualTransport()
         HTTPSessionManager(transport: transport).request("http://h/")
@@ -241,7 +241,7 @@ struct ChainRequestTests {
         #expect(await until { weakManager == nil })
     }
 
-    @Test("A-S10: all unfinished requests can be listed and cancelled together")
+    @Test("all unfinished requests can be listed and canceled together")
     func allRequests() async {
         let transport = ManualTransport()
         let manager = HTTPSessionManager(transport: transport)
@@ -271,7 +271,7 @@ struct ChainRequestTests {
 
     // MARK: States
 
-    @Test("A-R1: a request passes through its states in order and stays in the last")
+    @Test("a request passes through its states in order and stays in the last")
     func states() async {
         let transport = ManualTransport()
         let manager = HTTPSessionManager(transport: transport)
@@ -292,7 +292,7 @@ struct ChainRequestTests {
         #expect(request.state == .finished)
     }
 
-    @Test("A-R1: resuming a hundred times from any threads starts it once")
+    @Test("resuming a hundred times from any threads starts it once")
     func resumedOften() async {
         rig.answer(.good)
         let request = request(resumes: false).response(completionHandler: handler)
@@ -306,7 +306,7 @@ struct ChainRequestTests {
         #expect(rig.stub.requests.count == 1)
     }
 
-    @Test("A-R2: the first handler resumes, unless the request or its manager disables that")
+    @Test("the first handler resumes, unless the request or its manager disables that")
     func starts() async {
         rig.answer(.good, .good)
         #expect(!request().response(completionHandler: handler).isInitialized)
@@ -322,7 +322,7 @@ struct ChainRequestTests {
             HTTPSessionManager(startRequestsImmediately: false).startRequestsImmediately == false)
     }
 
-    @Test("A-R2: calls chained after the first handler count until something has arrived")
+    @Test("calls chained after the first handler count until something has arrived")
     func lateModifiers() async {
         let transport = ManualTransport()
         let manager = HTTPSessionManager(transport: transport)
@@ -332,7 +332,7 @@ struct ChainRequestTests {
         #expect(await values.wait(for: 2).sorted() == ["1", "validation"])
     }
 
-    @Test("A-R11: a request that is suspended before its start waits for a resume")
+    @Test("a request that is suspended before its start waits for a resume")
     func suspendedFirst() async {
         rig.answer(.good)
         let request = request().suspend()
@@ -345,7 +345,7 @@ struct ChainRequestTests {
     }
 
     @Test(
-        "A-R7: a request that is cancelled before its start sends nothing and calls its handlers"
+        "a request that is canceled before its start sends nothing and calls its handlers"
     )
     func cancelledFirst() async {
         let request = request().cancel()
@@ -357,7 +357,7 @@ struct ChainRequestTests {
     }
 
     @Test(
-        "A-R8, A-R9: a cancel ends a running request, is not retried, and is ignored in a handler"
+        "a cancel ends a running request, is not retried, and is ignored in a handler"
     )
     func cancelled() async {
         let transport = ManualTransport()
@@ -379,7 +379,7 @@ struct ChainRequestTests {
         #expect(late.state == .finished)
     }
 
-    @Test("A-R10: a cancel during the delay of a retry ends the request at once")
+    @Test("a cancel during the delay of a retry ends the request at once")
     func cancelledInDelay() async {
         rig.answer(.init(503))
         let asked = Recorder<Int>()
@@ -397,7 +397,7 @@ struct ChainRequestTests {
 
     // MARK: Handlers
 
-    @Test("A-R5: handlers are called in the order in which they were added")
+    @Test("handlers are called in the order in which they were added")
     func order() async {
         rig.answer(.init(200, body: Data("b".utf8)))
         let request = request(resumes: false)
@@ -412,7 +412,7 @@ struct ChainRequestTests {
         #expect(await values.wait(for: 20) == (0..<20).map { "\($0)" })
     }
 
-    @Test("A-R6: late handlers get the kept response in order, and nothing is sent again")
+    @Test("late handlers get the kept response in order, and nothing is sent again")
     func lateHandlers() async {
         rig.answer(.init(200, body: Data("b".utf8)))
         let request = request()
@@ -428,7 +428,7 @@ struct ChainRequestTests {
     }
 
     @Test(
-        "A-R13: handlers run on their own or the manager's queue, and never on the main queue")
+        "handlers run on their own or the manager's queue, and never on the main queue")
     func queues() async {
         rig.answer(.good, .good)
         let own = DispatchQueue(label: "own")
@@ -448,7 +448,7 @@ struct ChainRequestTests {
         #expect(await values.wait(for: 3).last == "pool")
     }
 
-    @Test("A-R12: every call of the chain is legal in a handler")
+    @Test("every call of the chain is legal in a handler")
     func reentrancy() async {
         rig.answer(.good)
         let request = request()
@@ -464,7 +464,7 @@ struct ChainRequestTests {
 
     // MARK: Properties of a request
 
-    @Test("A-R3: an attempt has its own request, and retries are counted")
+    @Test("an attempt has its own request, and retries are counted")
     func attempts() async {
         rig.answer(.init(503), .init(503), .good)
         let request = request(
@@ -501,7 +501,7 @@ struct ChainRequestTests {
         #expect(seen.all[0] is DataRequest && seen.all[0].id == id)
     }
 
-    @Test("A-R14: progress is sent to the last closure, on the handlers' queue")
+    @Test("progress is sent to the last closure, on the handlers' queue")
     func progress() async {
         rig.answer(.init(200, body: Data(repeating: 1, count: 1000)))
         rig.manager.request("a", method: .post) { $0.httpBody = Data(repeating: 2, count: 300) }
@@ -539,7 +539,7 @@ struct ChainRequestTests {
         #expect(rig.stub.requests.count == 4)
     }
 
-    @Test("A-X1: a redirect handler of the request replaces the manager's, and the last one counts")
+    @Test("a redirect handler of the request replaces the manager's, and the last one counts")
     func redirects() async {
         rig.answer(.moved(to: "/b"), .moved(to: "/b"), .good)
         rig.manager.setRedirectHandler(Redirector(behavior: .follow))
@@ -558,7 +558,7 @@ struct ChainRequestTests {
         #expect(rig.stub.requests.last?.headers["X-From"] == "302")
     }
 
-    @Test("a GET with a body is sent (A-R16)")
+    @Test("a GET with a body is sent")
     func bodyOfGet() async {
         rig.answer(.good)
         request { $0.httpBody = Data("q".utf8) }.response(completionHandler: handler)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Alamofire's members of HTTPHeaders")
 struct HTTPHeadersMemberTests {
-    @Test("an update replaces a field in place, with the new spelling (A-S15)")
+    @Test("an update replaces a field in place, with the new spelling")
     func update() {
         var headers: HTTPHeaders = ["A": "1", "b": "2", "c": "3", "B": "4"]
         headers.update(name: "B", value: "5")
@@ -14,7 +14,7 @@ struct HTTPHeadersMemberTests {
         #expect(headers.map(\.description).last == "Accept: x/y")
     }
 
-    @Test("a name that an array repeats gets its last value, in its first place (A-S15)")
+    @Test("a name that an array repeats gets its last value, in its first place")
     func arrayLiteral() {
         let headers: HTTPHeaders = [.accept("a"), .userAgent("u"), .accept("b")]
         #expect(headers.map(\.description) == ["Accept: b", "User-Agent: u"])
@@ -22,7 +22,7 @@ struct HTTPHeadersMemberTests {
         #expect(none.fields.isEmpty)
     }
 
-    @Test("fields are found, removed and sorted by name, ignoring case (A-S15)")
+    @Test("fields are found, removed and sorted by name, ignoring case")
     func members() {
         var headers: HTTPHeaders = ["b": "1", "C": "2", "A": "3", "B": "4"]
         #expect(headers.value(for: "c") == "2")
@@ -34,7 +34,7 @@ struct HTTPHeadersMemberTests {
         #expect(headers.map(\.name) == ["A", "C"])
     }
 
-    @Test("fields have factories, and credentials are encoded (A-S16)")
+    @Test("fields have factories, and credentials are encoded")
     func factories() {
         let headers: [HTTPHeader] = [
             .accept("1"), .acceptCharset("2"), .acceptEncoding("3"), .acceptLanguage("4"),
@@ -53,14 +53,14 @@ struct HTTPHeadersMemberTests {
         #expect(HTTPHeader.authorization(bearerToken: "t").value == "Bearer t")
     }
 
-    @Test("fields are a collection in their order (A-S15)")
+    @Test("fields are a collection in their order")
     func collection() {
         let headers: HTTPHeaders = [.accept("1"), .userAgent("2")]
         #expect(headers.count == 2 && headers[1].value == "2" && headers.last?.name == "User-Agent")
         #expect(HTTPHeaders().isEmpty && headers.dropFirst().map(\.value) == ["2"])
     }
 
-    @Test("the default fields equal the session's own defaults (A-S16)")
+    @Test("the default fields equal the session's own defaults")
     func defaults() {
         #expect(HTTPHeaders.default == .sessionDefault)
         #expect(HTTPHeaders.default == [.defaultUserAgent, .defaultAcceptEncoding])

@@ -48,7 +48,7 @@ struct ProgressTotalTests {
     }
 
     @Test(
-        "A-R14: a total is 0 before a length is known, in each attempt, and -1 without a length",
+        "a total is 0 before a length is known, in each attempt, and -1 without a length",
         arguments: Call.allCases)
     func totals(call: Call) async {
         let adapted = Recorder<[Int64]>()

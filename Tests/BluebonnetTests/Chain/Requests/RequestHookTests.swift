@@ -15,7 +15,7 @@ struct RequestHookTests {
 
     init() { manager = HTTPSessionManager(transport: transport) }
 
-    @Test("A-R15: the head is reported once per attempt, on the handlers' queue")
+    @Test("the head is reported once per attempt, on the handlers' queue")
     func head() async {
         rig.answer(.init(503), .moved(to: "/b"), .good)
         rig.manager.request("a", interceptor: Retrier { _, _, _, completion in completion(.retry) })
@@ -29,7 +29,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 3) == ["503", "200", "done"])
     }
 
-    @Test("A-R15: the body waits for the disposition and is then delivered whole")
+    @Test("the body waits for the disposition and is then delivered whole")
     func held() async {
         let answers = Recorder<@Sendable (ResponseDisposition) -> Void>()
         manager.request("http://h/")
@@ -47,7 +47,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 2) == ["2", "12"])
     }
 
-    @Test("A-R15: a closure can refuse a response, which cancels the request")
+    @Test("a closure can refuse a response, which cancels the request")
     func refused() async {
         let request = manager.request(
             "http://h/", interceptor: Retrier { _, _, _, completion in completion(.retry) })
@@ -58,7 +58,7 @@ struct RequestHookTests {
         #expect(request.state == .cancelled)
     }
 
-    @Test("A-R15: async closures are awaited and can return a disposition")
+    @Test("async closures are awaited and can return a disposition")
     func asyncForms() async {
         rig.answer(.good, .good)
         rig.manager.request("a")
@@ -77,7 +77,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 3).last == "cancelled")
     }
 
-    @Test("A-R15: a request that is cancelled while it waits for a disposition ends at once")
+    @Test("a request that is canceled while it waits for a disposition ends at once")
     func cancelledWhileHeld() async {
         let asked = Recorder<Int>()
         let request = manager.request("http://h/")
@@ -90,7 +90,7 @@ struct RequestHookTests {
         #expect(request.isCancelled)
     }
 
-    @Test("A-R15: the head is reported for a redirect that is not followed, and before a failure")
+    @Test("the head is reported for a redirect that is not followed, and before a failure")
     func otherHeads() async {
         rig.answer(.moved(to: "/b"))
         rig.manager.request("a").redirect(using: .doNotFollow)
@@ -112,7 +112,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 4).suffix(2) == ["200", "true"])
     }
 
-    @Test("A-R15: the head of a stream is reported before its pieces")
+    @Test("the head of a stream is reported before its pieces")
     func stream() async {
         manager.streamRequest("http://h/")
             .onHTTPResponse { [log] _, completion in
@@ -148,7 +148,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 5).last == "late /a")
     }
 
-    @Test("A-C3: the command is reported once, when a request exists or cannot be created")
+    @Test("the command is reported once, when a request exists or cannot be created")
     func command() async {
         rig.answer(.init(503), .good)
         rig.manager.request(
@@ -169,7 +169,7 @@ struct RequestHookTests {
         #expect(await log.wait(for: 4).last?.hasPrefix("b $ curl") == true)
     }
 
-    @Test("A-C3: closures chained during adaptation get the adapted request, once")
+    @Test("closures chained during adaptation get the adapted request, once")
     func chainedWhileAdapting() async {
         rig.answer(.good)
         let completions = Recorder<@Sendable () -> Void>()
@@ -231,7 +231,7 @@ struct RequestHookTests {
         #expect(request.isCancelled)
     }
 
-    @Test("A-C3: the synchronous command builds the request if it has not started")
+    @Test("the synchronous command builds the request if it has not started")
     func synchronousCommand() {
         let request = manager.request("http://h/a", method: .put, headers: ["X-A": "1"])
         let text = request.cURLDescription()

@@ -7,7 +7,7 @@ import Testing
 @Suite("Values that convert to requests")
 struct URLConvertibleTests {
     @Test(
-        "an invalid URL string is refused, and the error contains it (A-S12)",
+        "an invalid URL string is refused, and the error contains it",
         arguments: ["", "http://[bad", "http://a b/", "http://a|b/x"])
     func refused(text: String) {
         #expect {
@@ -21,7 +21,7 @@ struct URLConvertibleTests {
         }
     }
 
-    @Test("strings, URLs and components convert to URLs, absolute and relative (A-S12)")
+    @Test("strings, URLs and components convert to URLs, absolute and relative")
     func converted() throws {
         #expect(try "https://h/a?b=%20#c".asURL().absoluteString == "https://h/a?b=%20#c")
         #expect(try "users/7".asURL().relativeString == "users/7")
@@ -33,7 +33,7 @@ struct URLConvertibleTests {
         #expect(throws: BluebonnetError.self) { try URLComponents().asURL() }
     }
 
-    @Test("a URL error names the part that is invalid (A-S12)")
+    @Test("a URL error names the part that is invalid")
     func reasons() {
         #expect(URLConversionError(text: "//").description.contains("a scheme and a host"))
         #expect(URLConversionError(text: "http://a b/").description.contains("host"))
@@ -45,7 +45,7 @@ struct URLConvertibleTests {
         #expect(!"\(error)".contains("secret"))
     }
 
-    @Test("a request is created from URL, method and headers, which are its properties (A-S13)")
+    @Test("a request is created from URL, method and headers, which are its properties")
     func request() throws {
         var request = try URLRequest(
             url: "https://h/", method: .patch, headers: ["X-A": "1", "Accept": "a/b"])
@@ -70,7 +70,7 @@ struct URLConvertibleTests {
         }
     }
 
-    @Test("a convertible that throws has a nil request (A-S13)")
+    @Test("a convertible that throws has a nil request")
     func noRequest() {
         struct Refusing: URLRequestConvertible {
             func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }
@@ -78,7 +78,7 @@ struct URLConvertibleTests {
         #expect(Refusing().urlRequest == nil)
     }
 
-    @Test("Foundation's responses have their headers sorted by name (A-S13)")
+    @Test("Foundation's responses have their headers sorted by name")
     func response() throws {
         let url = try #require(URL(string: "https://h/"))
         let response = try #require(
@@ -88,7 +88,7 @@ struct URLConvertibleTests {
         #expect(response.headers == ["X-A": "1", "X-B": "2"])
     }
 
-    @Test("every HTTP method has a constant (A-S14)")
+    @Test("every HTTP method has a constant")
     func methods() {
         let methods: [HTTPMethod] = [
             .connect, .delete, .get, .head, .options, .patch, .post, .put, .query, .trace,

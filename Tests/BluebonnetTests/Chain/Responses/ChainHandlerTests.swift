@@ -42,7 +42,7 @@ struct ChainHandlerTests {
             status, headers: type.map { ["Content-Type": $0] } ?? [:], body: Data(text.utf8))
     }
 
-    @Test("A-V1, A-P1: without a validation any status code succeeds, and nothing is missing")
+    @Test("without a validation any status code succeeds, and nothing is missing")
     func unvalidated() async {
         let response = await response {
             request(body("gone", 404)).responseString(completionHandler: $0)
@@ -54,7 +54,7 @@ struct ChainHandlerTests {
         #expect(response.fileURL == nil && response.resumeData == nil)
     }
 
-    @Test("A-P1: map, tryMap and their error forms keep the rest of a response")
+    @Test("map, tryMap and their error forms keep the rest of a response")
     func mapping() async {
         let good = await response { request(body("4")).responseString(completionHandler: $0) }
         #expect(good.map(\.count).value == 1)
@@ -74,7 +74,7 @@ struct ChainHandlerTests {
         #expect(bad.parsedBody == "x" && bad.map(\.count).parsedBody == nil)
     }
 
-    @Test("A-P2: a handler without a serializer gets the data, or nil if there is none")
+    @Test("a handler without a serializer gets the data, or nil if there is none")
     func optionalData() async {
         let some = await response { request(body("b")).response(completionHandler: $0) }
         #expect(some.value == .some(Data("b".utf8)))
@@ -82,7 +82,7 @@ struct ChainHandlerTests {
         #expect(none.value == .some(nil) && none.error == nil)
     }
 
-    @Test("A-P2, A-P7: any decoder can decode a body, by default the manager's")
+    @Test("any decoder can decode a body, by default the manager's")
     func decoders() async throws {
         let json = await response {
             request(body(#"{"name":"Ann"}"#)).responseDecodable(
@@ -115,7 +115,7 @@ struct ChainHandlerTests {
         #expect(wrong.error?.stage == .serialization && wrong.data == Data("[]".utf8))
     }
 
-    @Test("A-P2: JSON is returned as plain values, with a root of any kind by default")
+    @Test("JSON is returned as plain values, with a root of any kind by default")
     @available(*, deprecated)
     func json() async {
         let object = await response {
@@ -138,7 +138,7 @@ struct ChainHandlerTests {
         #expect(none.value is NSNull)
     }
 
-    @Test("A-P4: an empty body is empty data and an empty string, for any status code")
+    @Test("an empty body is empty data and an empty string, for any status code")
     func emptyData() async {
         for status in [200, 204, 304] {
             let data = await response {
@@ -153,7 +153,7 @@ struct ChainHandlerTests {
     }
 
     @Test(
-        "A-P4, A-P5: an empty body is decoded if HTTP or the handler allows none",
+        "an empty body is decoded if HTTP or the handler allows none",
         arguments: [200, 201, 204, 205, 304], [HTTPMethod.get, .head, .post])
     func emptyValue(status: Int, method: HTTPMethod) async {
         let isNone = status == 204 || status == 205 || status == 304 || method == .head
@@ -186,7 +186,7 @@ struct ChainHandlerTests {
         if isNone { #expect("\(other.result)".contains("EmptyResponse")) }
     }
 
-    @Test("A-P5: Empty accepts any body, and is an empty object in JSON")
+    @Test("Empty accepts any body, and is an empty object in JSON")
     func empty() async throws {
         let response = await response {
             request(body("anything")).responseDecodable(of: Empty.self, completionHandler: $0)
@@ -195,7 +195,7 @@ struct ChainHandlerTests {
         #expect(try JSONEncoder().encode(Empty.value) == Data("{}".utf8))
     }
 
-    @Test("A-P6: the given encoding comes first, then the charset, UTF-8 and ISO-8859-1")
+    @Test("the given encoding comes first, then the charset, UTF-8 and ISO-8859-1")
     func encodings() async {
         let cases: [([UInt8], String?, String.Encoding?, String?)] = [
             ([0xC3, 0xA4], nil, nil, "ä"), ([0xE4], nil, nil, "ä"),
@@ -214,7 +214,7 @@ struct ChainHandlerTests {
         }
     }
 
-    @Test("A-P8: a preprocessor changes a body that is not empty, and its error fails the request")
+    @Test("a preprocessor changes a body that is not empty, and its error fails the request")
     func preprocessors() async throws {
         struct Failing: DataPreprocessor {
             func preprocess(_ data: Data) throws -> Data { throw URLError(.cannotDecodeRawData) }
@@ -247,7 +247,7 @@ struct ChainHandlerTests {
         #expect(try PassthroughPreprocessor().preprocess(Data("a".utf8)) == Data("a".utf8))
     }
 
-    @Test("A-P3: Alamofire's serializers have its labels and serialize")
+    @Test("Alamofire's serializers have its labels and serialize")
     func serializers() async throws {
         let data = await response {
             request(body("b")).response(
@@ -282,7 +282,7 @@ struct ChainHandlerTests {
         #expect(file.error?.stage == .serialization)
     }
 
-    @Test("A-P9, A-P10: a serializer's error is wrapped in unreadableBody, which has the body")
+    @Test("a serializer's error is wrapped in unreadableBody, which has the body")
     func serializerError() async {
         struct Failing: ResponseSerializer {
             var acceptableStatusCodes: Set<Int>?
@@ -312,7 +312,7 @@ struct ChainHandlerTests {
         #expect(response.value == Data("b".utf8))
     }
 
-    @Test("A-P7: the decoder's error is kept, with its coding path")
+    @Test("the decoder's error is kept, with its coding path")
     func decodingError() async throws {
         let response: Response<User> = await response {
             request(body(#"{"name": 4}"#)).responseDecodable(completionHandler: $0)
@@ -344,7 +344,7 @@ struct ChainHandlerTests {
         }
     }
 
-    @Test("A-P3: a ported serializer gets the request's error and can replace it")
+    @Test("a ported serializer gets the request's error and can replace it")
     func failureIsHeard() async {
         let refused = await response {
             request(body(#"{"code": 7}"#, 422)).validate()

@@ -11,13 +11,13 @@ struct ChainSessionTests {
     private let rig = StubRig()
     private let log = Recorder<String>()
 
-    @Test("A-S1: AF is the shared session")
+    @Test("AF is the shared session")
     func shared() {
         #expect(AF === Session.default && Session.default === Session.default)
         #expect(AF.baseURL == nil && AF.startRequestsImmediately && !AF.validatesByDefault)
     }
 
-    @Test("A-S2: a session is created with Alamofire's arguments")
+    @Test("a session is created with Alamofire's arguments")
     func made() async {
         let monitor = ClosureEventMonitor()
         monitor.requestDidFinish = { [log] _ in log.add("finished") }
@@ -71,7 +71,7 @@ struct ChainSessionTests {
         #expect(await place.response.error == nil)
     }
 
-    @Test("A-R17: a description has no secrets, and all attempts share a deadline")
+    @Test("a description has no secrets, and all attempts share a deadline")
     func limits() async {
         let clock = ManualClock()
         let rig = StubRig(clock: clock) { $0.timeouts.whole = 5 }
@@ -91,7 +91,7 @@ struct ChainSessionTests {
         #expect(!dumped.contains("secret"))
     }
 
-    @Test("A-X3: trust is the manager's policy, for one host or for all")
+    @Test("trust is the manager's policy, for one host or for all")
     func trust() async {
         var policy = SecurityPolicy()
         policy.pinningMode = .publicKey
@@ -101,7 +101,7 @@ struct ChainSessionTests {
     }
 
     @Test(
-        "A-U6: an upload is a data request, and a redirect can require its body again")
+        "an upload is a data request, and a redirect can require its body again")
     func redirectedUpload() async {
         rig.answer(.moved(307, to: "/b"), .good)
         let request: DataRequest = rig.manager.upload(Data("body".utf8), to: "a", method: .put)
@@ -110,7 +110,7 @@ struct ChainSessionTests {
         #expect(rig.stub.requests.map(\.method) == [.put, .put])
     }
 
-    @Test("A-P13: the events of a request can be read in loops until its end")
+    @Test("the events of a request can be read in loops until its end")
     func loops() async throws {
         rig.answer(.init(503), .init(200, body: Data(repeating: 1, count: 100)))
         let request = rig.manager.request(

@@ -33,7 +33,7 @@ struct DataStreamRequestTests {
 
     private func bytes(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 
-    @Test("A-T1, A-T2: every stream gets all pieces in order and then the end once")
+    @Test("every stream gets all pieces in order and then the end once")
     func pieces() async {
         let request = manager.streamRequest("http://h/")
         request.responseStream { [log] in log.add("a " + text($0, bytes)) }
@@ -51,7 +51,7 @@ struct DataStreamRequestTests {
     }
 
     @Test(
-        "A-T1: an event has its value, result, error or completion, with the completion's details"
+        "an event has its value, result, error or completion, with the completion's details"
     )
     func members() async {
         let streams = Recorder<DataStreamRequest.Stream<String, Never>>()
@@ -67,7 +67,7 @@ struct DataStreamRequestTests {
         #expect(completion?.request?.url?.path == "/a" && completion?.metrics != nil)
     }
 
-    @Test("A-T3: a character that is split between pieces is whole in the next string")
+    @Test("a character that is split between pieces is whole in the next string")
     func characters() async {
         manager.streamRequest("http://h/").responseStreamString { [log] in log.add(text($0)) }
         let transfer = await transport.exchange()
@@ -79,7 +79,7 @@ struct DataStreamRequestTests {
         #expect(await log.wait(for: 6) == ["a", "ä", "€", "😀", "\u{FFFD}", "end good"])
     }
 
-    @Test("A-T3: values are lines, whatever the pieces are, and the last can lack its end")
+    @Test("values are lines, whatever the pieces are, and the last can lack its end")
     func lines() async {
         manager.streamRequest("http://h/").responseStreamDecodable(of: Event.self) { [log] in
             log.add(text($0) { "\($0.id)" })
@@ -91,7 +91,7 @@ struct DataStreamRequestTests {
         #expect(await log.wait(for: 6) == ["1", "2", "failure", "3", "4", "end good"])
     }
 
-    @Test("A-T3: with chunk framing, each piece is a value")
+    @Test("with chunk framing, each piece is a value")
     func chunks() async {
         manager.streamRequest("http://h/").responseStreamDecodable(
             of: Event.self, framing: .chunk
@@ -136,7 +136,7 @@ struct DataStreamRequestTests {
         #expect(await log.wait(for: 2) == ["a", "end transport"])
     }
 
-    @Test("A-T2: a handler that throws fails the request with its error")
+    @Test("a handler that throws fails the request with its error")
     func throwing() async {
         let errors = Recorder<AFError?>()
         let request = manager.streamRequest("http://h/").responseStreamString { [log] stream in
@@ -152,7 +152,7 @@ struct DataStreamRequestTests {
     }
 
     @Test(
-        "A-T2: a handler that throws after the whole body has arrived still fails the request"
+        "a handler that throws after the whole body has arrived still fails the request"
     )
     func throwingLate() async {
         let errors = Recorder<AFError?>()
@@ -168,7 +168,7 @@ struct DataStreamRequestTests {
         #expect(await errors.wait(for: 1)[0]?.underlyingError is Refused)
     }
 
-    @Test("A-T2: a value that cannot be serialized ends the request if that option is set")
+    @Test("a value that cannot be serialized ends the request if that option is set")
     func endsOnFailure() async {
         for ends in [true, false] {
             let log = Recorder<String>()
@@ -183,7 +183,7 @@ struct DataStreamRequestTests {
         }
     }
 
-    @Test("A-T1: a cancelled stream gets no more values, and ends as cancelled")
+    @Test("a canceled stream gets no more values, and ends as canceled")
     func cancelled() async {
         manager.streamRequest("http://h/").responseStreamString { [log] stream in
             log.add(text(stream))
@@ -193,7 +193,7 @@ struct DataStreamRequestTests {
         #expect(await log.wait(for: 3) == ["1", "2", "end cancellation"])
     }
 
-    @Test("A-T3: a response that fails validation is not streamed, and the error has it")
+    @Test("a response that fails validation is not streamed, and the error has it")
     func refused() async {
         let errors = Recorder<AFError?>()
         let validated = Recorder<Int>()
@@ -213,7 +213,7 @@ struct DataStreamRequestTests {
         #expect(log.count == 0 && validated.all == [404])
     }
 
-    @Test("A-T4: the server waits for slow handlers")
+    @Test("the server waits for slow handlers")
     func backPressure() async {
         let gate = DispatchSemaphore(value: 0)
         manager.streamRequest("http://h/").responseStream { [log] stream in
@@ -231,7 +231,7 @@ struct DataStreamRequestTests {
         gate.signal()
     }
 
-    @Test("A-T2: a stream that is added late gets the rest, and after the end only the end")
+    @Test("a stream that is added late gets the rest, and after the end only the end")
     func late() async {
         let request = manager.streamRequest("http://h/").responseStreamString { [log] in
             log.add("a " + text($0))
@@ -249,7 +249,7 @@ struct DataStreamRequestTests {
         #expect(all[1...2].sorted() == ["a 2", "b 2"] && all[5] == "c end good")
     }
 
-    @Test("a request that never starts ends its streams when it is cancelled")
+    @Test("a request that never starts ends its streams when it is canceled")
     func neverStarted() async {
         let request = manager.streamRequest("http://h/", shouldAutomaticallyResume: false)
         request.responseStreamString { [log] in log.add(text($0)) }
@@ -263,7 +263,7 @@ struct DataStreamRequestTests {
         #expect(transport.exchanges.isEmpty)
     }
 
-    @Test("A-S7: typed parameters and router requests can be streamed")
+    @Test("typed parameters and router requests can be streamed")
     func factories() async throws {
         manager.streamRequest("http://h/", method: .post, parameters: ["a": 1])
             .responseStream { _ in }
@@ -277,7 +277,7 @@ struct DataStreamRequestTests {
         router.replyAtOnce(200, [:], "")
     }
 
-    @Test("A-T6: a retrier is asked before anything is streamed, and then the next attempt streams")
+    @Test("a retrier is asked before anything is streamed, and then the next attempt streams")
     func retried() async {
         let request = manager.streamRequest(
             "http://h/",
@@ -304,7 +304,7 @@ struct DataStreamRequestTests {
         await onOwnThread { group.wait() }
     }
 
-    @Test("a cancel ends a stream as cancelled even if the whole body has arrived")
+    @Test("a cancel ends a stream as canceled even if the whole body has arrived")
     func cancelledBehindBody() async {
         let gate = DispatchSemaphore(value: 0)
         let request = manager.streamRequest("http://h/")
@@ -331,7 +331,7 @@ struct DataStreamRequestTests {
 
     // MARK: Loops
 
-    @Test("unread values do not delay the end of a cancelled request")
+    @Test("unread values do not delay the end of a canceled request")
     func unreadValues() async {
         let group = DispatchGroup()
         manager.completionGroup = group
@@ -347,7 +347,7 @@ struct DataStreamRequestTests {
         #expect(last == "end cancellation")
     }
 
-    @Test("A-T2: a slow loop gets everything that arrived before the connection was lost, in order")
+    @Test("a slow loop gets everything that arrived before the connection was lost, in order")
     func lostConnection() async {
         let request = manager.streamRequest("http://h/")
         let values = request.streamTask().streamingResponses(
@@ -376,7 +376,7 @@ struct DataStreamRequestTests {
         #expect(all == ["1", "2", "3", "end good"])
     }
 
-    @Test("A-R1: an error of a stream after its body is the request's state and error, too")
+    @Test("an error of a stream after its body is the request's state and error, too")
     func lateEnds() async {
         let ends = Recorder<AFError?>()
         let cancelled = manager.streamRequest("http://h/").responseStreamString { stream in
@@ -418,7 +418,7 @@ struct DataStreamRequestTests {
         #expect(ids == [1, 2])
     }
 
-    @Test("A-T5: loops get values, strings, data and the end")
+    @Test("loops get values, strings, data and the end")
     func loops() async {
         func values<Value, Failure>(
             _ show: @escaping (Value) -> String,
@@ -447,7 +447,7 @@ struct DataStreamRequestTests {
         #expect(own == ["{\"id\":1}", "{\"id\":2}", "end good"])
     }
 
-    @Test("A-T5: leaving a loop cancels the request by default")
+    @Test("leaving a loop cancels the request by default")
     func leftLoop() async {
         func readOne(_ values: DataStreamTask.Values<String, Never>) async {
             for await stream in values {
@@ -469,7 +469,7 @@ struct DataStreamRequestTests {
         kept.cancel()
     }
 
-    @Test("A-T5: cancelling the Swift task of a loop cancels the request and ends the loop")
+    @Test("canceling the Swift task of a loop cancels the request and ends the loop")
     func cancelledLoop() async {
         let request = manager.streamRequest("http://h/")
         let values = request.streamTask().streamingStrings()

@@ -26,7 +26,7 @@ struct UploadRequestTests {
         return file
     }
 
-    @Test("A-U1: data, files and streams are uploaded, with POST by default")
+    @Test("data, files and streams are uploaded, with POST by default")
     func bodies() async throws {
         rig.answer((0..<5).map { _ in StubResponse.good })
         let manager = rig.manager
@@ -45,7 +45,7 @@ struct UploadRequestTests {
         #expect(rig.stub.requests[1].headers["X-A"] == "1")
     }
 
-    @Test("A-U1: a retry sends the body again, except a stream that can be read only once")
+    @Test("a retry sends the body again, except a stream that can be read only once")
     @available(*, deprecated)
     func retried() async throws {
         let retrier = Retrier { request, _, _, completion in
@@ -69,7 +69,7 @@ struct UploadRequestTests {
         #expect(error?.sourceURL?.lastPathComponent == "none" && rig.stub.requests.isEmpty)
     }
 
-    @Test("A-U2, A-U3: a form is sent with its own content type, whatever the headers contain")
+    @Test("a form is sent with its own content type, whatever the headers contain")
     func form() async throws {
         rig.answer(.good, .good)
         let photo = try file("p.png", "png")
@@ -102,7 +102,7 @@ struct UploadRequestTests {
         #expect(rig.stub.requests[1].method == .put)
     }
 
-    @Test("A-U2: a form is encoded once for all attempts, with one boundary")
+    @Test("a form is encoded once for all attempts, with one boundary")
     func formRetried() async {
         rig.answer(.init(503), .good)
         let request = rig.manager.upload(
@@ -113,7 +113,7 @@ struct UploadRequestTests {
         #expect(rig.stub.requests[0].body == rig.stub.requests[1].body)
     }
 
-    @Test("A-U3: the first part that cannot be appended fails the upload")
+    @Test("the first part that cannot be appended fails the upload")
     func badParts() async throws {
         let bare = try file("bare", "x")
         let request = rig.manager.upload(
@@ -131,7 +131,7 @@ struct UploadRequestTests {
         #expect(await self.error(type)?.isMultipartEncodingError == true)
     }
 
-    @Test("A-U4: quotes and line breaks in names are escaped")
+    @Test("quotes and line breaks in names are escaped")
     func injection() throws {
         var form = MultipartFormData()
         form.append(Data(), withName: "a\"\r\nX: y", fileName: "b\"\n")
@@ -139,7 +139,7 @@ struct UploadRequestTests {
         #expect(text.contains("name=\"a%22%0D%0AX: y\"; filename=\"b%22%0A\"\r\n"))
     }
 
-    @Test("A-U3, A-U5: a form, even of streams, has a content type, a length and encoded data")
+    @Test("a form, even of streams, has a content type, a length and encoded data")
     @available(*, deprecated)
     func encoded() throws {
         var form = MultipartFormData()

@@ -28,7 +28,7 @@ struct ChainValidationTests {
         return await responses.wait(for: 1)[0].error
     }
 
-    @Test("A-V2: by default, 200 to 299 and the types in the request's Accept field are accepted")
+    @Test("by default, 200 to 299 and the types in the request's Accept field are accepted")
     func standard() async {
         for (status, isGood) in [
             (200, true), (299, true), (199, false), (300, false), (404, false),
@@ -45,7 +45,7 @@ struct ChainValidationTests {
         #expect(await error(type: nil, accept: "*/*") { $0.validate() } == nil)
     }
 
-    @Test("A-V3: acceptable status codes are any sequence, and an empty one accepts nothing")
+    @Test("acceptable status codes are any sequence, and an empty one accepts nothing")
     func statuses() async {
         #expect(await error(404) { $0.validate(statusCode: [404]) } == nil)
         #expect(await error(404) { $0.validate(statusCode: 400..<500) } == nil)
@@ -56,7 +56,7 @@ struct ChainValidationTests {
     }
 
     @Test(
-        "A-V4: types are compared without case and parameters, and * matches anything",
+        "types are compared without case and parameters, and * matches anything",
         arguments: [
             ("application/json", "application/json", true),
             ("Application/JSON; charset=utf-8", " application/json ;v=1", true),
@@ -74,7 +74,7 @@ struct ChainValidationTests {
         )
     }
 
-    @Test("A-V4: the acceptable types are evaluated after the response, and sorted in the error")
+    @Test("the acceptable types are evaluated after the response, and sorted in the error")
     func lateTypes() async {
         let count = Locked(0)
         @Sendable func types() -> [String] {
@@ -89,7 +89,7 @@ struct ChainValidationTests {
         #expect(error?.acceptableContentTypes == ["a/a", "b/b"] && count.withLock { $0 } == 1)
     }
 
-    @Test("A-V5: a closure gets request, response and body, and its error is wrapped")
+    @Test("a closure gets request, response and body, and its error is wrapped")
     func closure() async {
         let seen = Recorder<String>()
         let good = await error(451, body: "why") { request in
@@ -110,7 +110,7 @@ struct ChainValidationTests {
         #expect(own?.isExplicitlyCancelledError == true)
     }
 
-    @Test("A-V6: validations run in order, up to the first error")
+    @Test("validations run in order, up to the first error")
     func order() async {
         let asked = Recorder<Int>()
         func add(_ number: Int, _ result: Request.ValidationResult) -> DataRequest.Validation {
@@ -131,7 +131,7 @@ struct ChainValidationTests {
         #expect(first?.responseCode == 404 && asked.count == 2)
     }
 
-    @Test("A-V6: without a response, no validation runs")
+    @Test("without a response, no validation runs")
     func noResponse() async {
         let asked = Recorder<Int>()
         rig.stub.on("/**") { _ in throw Exchange.Failure(.cannotConnectToHost, message: "no") }
@@ -145,7 +145,7 @@ struct ChainValidationTests {
         #expect(asked.count == 0)
     }
 
-    @Test("A-V1: a manager can validate all of its requests")
+    @Test("a manager can validate all of its requests")
     func byDefault() async {
         rig.manager.validatesByDefault = true
         #expect(await error(404) { $0 }?.responseCode == 404)

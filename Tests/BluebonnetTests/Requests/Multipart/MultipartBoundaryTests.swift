@@ -20,7 +20,7 @@ struct MultipartBoundaryTests {
         return try MultipartBody(form) { generator.next() }.boundary
     }
 
-    @Test("it is different for each body, with 16 random digits (M1)")
+    @Test("it is different for each body, with 16 random digits")
     func random() throws {
         let boundaries = try (0..<50).map { _ in try multipartBoundary() }
         #expect(Set(boundaries).count == 50)

@@ -12,7 +12,7 @@ struct MultipartBytesTests {
         directory = try TemporaryDirectory()
     }
 
-    @Test("fields, files and streams are separated by boundaries, byte for byte (M1, M4)")
+    @Test("fields, files and streams are separated by boundaries, byte for byte")
     func bytes() throws {
         let file = try directory.write(Array("PNG\r\n".utf8), to: "tiny.png")
         let body = try multipart { form in
@@ -37,7 +37,7 @@ struct MultipartBytesTests {
         #expect(body.boundary.contains(/^Boundary\+[0-9A-F]{16}$/))
     }
 
-    @Test("empty contents have headers and nothing before the next boundary (M1)")
+    @Test("empty contents have headers and nothing before the next boundary")
     func empty() throws {
         let file = try directory.write([], to: "empty")
         let body = try multipart { form in
@@ -76,7 +76,7 @@ struct MultipartBytesTests {
         #expect(failure?.partName == "a")
     }
 
-    @Test("Content-Type has the boundary, and Content-Length is exact (M2)")
+    @Test("Content-Type has the boundary, and Content-Length is exact")
     func fields() throws {
         for count in [0, 1, 9, 10, 99, 100, 70_000] {
             let request = try formRequest { form in

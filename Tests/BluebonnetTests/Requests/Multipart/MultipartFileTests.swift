@@ -29,7 +29,7 @@ struct MultipartFileTests {
         #expect(text.contains("name=\"d\"; filename=\"e.png\"\r\nContent-Type: f/g\r\n"))
     }
 
-    @Test("a missing file, directory, pipe or other URL is an error with the part's name (M10)")
+    @Test("a missing file, directory, pipe or other URL is an error with the part's name")
     func unusable() throws {
         let pipe = directory.file("pipe")
         #expect(mkfifo(pipe.path, 0o600) == 0)
@@ -175,7 +175,7 @@ struct MultipartFileTests {
 
     // MARK: Writing to a file
 
-    @Test("it is written to a file byte for byte, and the request has no stream (M9)")
+    @Test("it is written to a file byte for byte, and the request has no stream")
     func written() async throws {
         let serializer = HTTPRequestSerializer()
         let request = try formRequest(parameters: ["a": 1]) {
@@ -195,7 +195,7 @@ struct MultipartFileTests {
         }
     }
 
-    @Test("a separate form is written with its type and boundary (M9)")
+    @Test("a separate form is written with its type and boundary")
     func writtenAlone() async throws {
         var form = MultipartFormData()
         form.appendPart(formData: Data("x".utf8), name: "a")
@@ -206,7 +206,7 @@ struct MultipartFileTests {
         #expect(try place.bytes.starts(with: "--\(boundary)\r\n".utf8))
     }
 
-    @Test("a cancelled Swift task continues at once and leaves no file (M9)")
+    @Test("a canceled Swift task continues at once and leaves no file")
     func cancelled() async throws {
         let (mayGoOn, isWaiting) = (DispatchSemaphore(value: 0), Recorder<Void>())
         let body = try multipart {
@@ -231,7 +231,7 @@ struct MultipartFileTests {
         await #expect(throws: CancellationError.self) { try await late.value }
     }
 
-    @Test("a replaced file passes on its permissions, and what is not a file stays (M9)")
+    @Test("a replaced file passes on its permissions, and what is not a file stays")
     func replaced() async throws {
         let body = try multipart { $0.appendPart(formData: Data("x".utf8), name: "a") }
         let place = try directory.write([7], to: "body")
@@ -247,7 +247,7 @@ struct MultipartFileTests {
         #expect(pipe.fileStatus.map { $0.st_mode & S_IFMT } == S_IFIFO)
     }
 
-    @Test("a failed read or write leaves no new file, and keeps an existing one (M9)")
+    @Test("a failed read or write leaves no new file, and keeps an existing one")
     func notWritten() async throws {
         let place = try directory.write([7], to: "body")
         let photo = try multipart { try $0.appendPart(fileURL: file, name: "photo") }

@@ -17,7 +17,7 @@ struct MultipartRequestTests {
         }
     }
 
-    @Test("parameters are the first fields, with the order and names of a query (M3)")
+    @Test("parameters are the first fields, with the order and names of a query")
     func parameters() throws {
         let parameters: Parameters = [
             "b": 2, "a": ["y": ["k": 1.5], "x": [true, "t"] as [any Sendable]] as Parameters,
@@ -38,7 +38,7 @@ struct MultipartRequestTests {
     }
 
     @Test(
-        "the serializer's query options apply to fields, but data is raw (M3)")
+        "the serializer's query options apply to fields, but data is raw")
     func options() throws {
         var encoding = QueryEncoding()
         encoding.arrays = .indices
@@ -58,7 +58,7 @@ struct MultipartRequestTests {
         }
     }
 
-    @Test("encoded parameters give the same fields, where the closure appends them (M3)")
+    @Test("encoded parameters give the same fields, where the closure appends them")
     func encodable() throws {
         struct Search: Encodable, Sendable {
             var text = "ü"
@@ -86,7 +86,7 @@ struct MultipartRequestTests {
         #expect(error?.keyPath == "a.b")
     }
 
-    @Test("without parts, the serializer creates the request without parameters (M5)")
+    @Test("without parts, the serializer creates the request without parameters")
     func noParts() throws {
         for serializer in everySerializer {
             for method in ["POST", "DELETE"] {
@@ -101,7 +101,7 @@ struct MultipartRequestTests {
         }
     }
 
-    @Test("every serializer creates the same body, with its own headers and the form's type (M2)")
+    @Test("every serializer creates the same body, with its own headers and the form's type")
     func serializers() throws {
         for serializer in everySerializer {
             var serializer = serializer
@@ -118,7 +118,7 @@ struct MultipartRequestTests {
         }
     }
 
-    @Test("GET and HEAD, in any case, are errors that suggest a method (M7)")
+    @Test("GET and HEAD, in any case, are errors that suggest a method")
     func methods() throws {
         for method in ["GET", "HEAD", "get", "Head"] {
             let error = #expect(throws: RequestSerializationError.self) {

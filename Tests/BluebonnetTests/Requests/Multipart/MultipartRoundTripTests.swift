@@ -53,7 +53,7 @@ struct MultipartRoundTripTests {
         print(json.dumps(bodies))
         """
 
-    @Test("random parameters give the same fields in order, byte for byte (M2)")
+    @Test("random parameters give the same fields in order, byte for byte")
     func readBack() throws {
         // Escaped names, and characters that end a header for Python, are tested separately.
         var shape = RandomTree.Shape()

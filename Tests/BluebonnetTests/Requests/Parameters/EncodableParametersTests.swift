@@ -101,7 +101,7 @@ struct EncodableParametersTests {
                 """#)
     }
 
-    @Test("only JSON and property list bodies can have an array as root (C14)")
+    @Test("only JSON and property list bodies can have an array as root")
     func arrayRoot() throws {
         #expect(try post([Suit.hearts, .hearts].map(\.rawValue)) == #"["hearts","hearts"]"#)
         #expect(try post([["a": 1]]) == #"[{"a":1}]"#)

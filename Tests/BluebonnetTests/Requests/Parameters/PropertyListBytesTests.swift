@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Property list bytes")
 struct PropertyListBytesTests {
-    @Test("every type is exact in XML (R5)")
+    @Test("every type is exact in XML")
     func xml() throws {
         let parameters: Parameters = [
             "a": [Int](), "b": [String: Int](), "c": Data([0xFB, 0xFF]), "d": Data(),
@@ -70,7 +70,7 @@ struct PropertyListBytesTests {
         return Array(bytes[start.count..<tableOffset])
     }
 
-    @Test("every type is exact in binary (R5)")
+    @Test("every type is exact in binary")
     func binary() throws {
         let values: [(any Sendable, [UInt8])] = [
             (true, [0x09]), (false, [0x08]), (0, [0x10, 0]), (255, [0x10, 255]),
@@ -95,7 +95,7 @@ struct PropertyListBytesTests {
         for (value, expected) in values { #expect(try bytes(value) == expected, "\(value)") }
     }
 
-    @Test("a whole binary file is exact, with its table and trailer (R5)")
+    @Test("a whole binary file is exact, with its table and trailer")
     func wholeFile() throws {
         let serializer = PropertyListRequestSerializer(format: .binary)
         let request = try serializer.serialize(

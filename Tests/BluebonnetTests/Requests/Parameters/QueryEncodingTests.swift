@@ -44,7 +44,7 @@ struct QueryEncodingTests {
                 """)
     }
 
-    @Test("a Bool is a number or a word everywhere, and numbers stay numbers (C15)")
+    @Test("a Bool is a number or a word everywhere, and numbers stay numbers")
     func booleans() throws {
         let parameters: Parameters = [
             "a": true, "b": [false], "c": NSNumber(value: true), "d": Bool?(false), "e": 1,
@@ -210,7 +210,7 @@ struct QueryEncodingTests {
         #expect(try form(["a": NSNull()]) { $0.nulls = .omitted } == "")
     }
 
-    @Test("text can be escaped separately, for closures that write queries (R6)")
+    @Test("text can be escaped separately, for closures that write queries")
     func escaped() {
         #expect(
             QueryEncoding.escaped(" :#[]@!$&'()*+,;=/?")
@@ -218,7 +218,7 @@ struct QueryEncodingTests {
         #expect(QueryEncoding.escaped("%20é") == "%2520%C3%A9")
     }
 
-    @Test("a space is %20 or +, and a plus is always %2B (R6)")
+    @Test("a space is %20 or +, and a plus is always %2B")
     func spaces() throws {
         let parameters: Parameters = ["a b": "c d+e", "n": ["x y": [" "]]]
         #expect(
@@ -227,7 +227,7 @@ struct QueryEncodingTests {
         #expect(try form(parameters) { $0.spaces = .plus } == "a+b=c+d%2Be&n%5Bx+y%5D%5B%5D=+")
     }
 
-    @Test("large integers have all digits, and doubles the shortest form that reads back (C15)")
+    @Test("large integers have all digits, and doubles the shortest form that reads back")
     func numbers() throws {
         #expect(
             try form([

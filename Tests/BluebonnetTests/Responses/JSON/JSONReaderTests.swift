@@ -57,7 +57,7 @@ struct JSONReaderTests {
         #expect(foundations?["a"] as? Int == 3)
     }
 
-    @Test("a repeated key whose last value is null is removed with the nulls (P9)")
+    @Test("a repeated key whose last value is null is removed with the nulls")
     func repeatedKeysAndNulls() throws {
         let cleaner = JSONResponseSerializer(removesKeysWithNullValues: true)
         let body = Data(#"{"a":1,"a":null,"b":null,"b":2}"#.utf8)

@@ -78,7 +78,7 @@ struct PropertyListResponseSerializerTests {
         #expect(array[5] is Date)
     }
 
-    @Test("an empty body is nil, as are 204, 205, 304 and HEAD (C18)")
+    @Test("an empty body is nil, as are 204, 205, 304 and HEAD")
     func empty() throws {
         #expect(try serializer.serialize(Data(), head: head()) == nil)
         for head in try bodilessHeads() {

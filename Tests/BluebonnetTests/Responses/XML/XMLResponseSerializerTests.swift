@@ -39,7 +39,7 @@ struct XMLResponseSerializerTests {
         #expect(source.makeParser() !== parser)
     }
 
-    @Test("documents that the scan accepts are checked by the parser (C19)")
+    @Test("documents that the scan accepts are checked by the parser")
     func malformedForParser() throws {
         let source = try XMLParserResponseSerializer().serialize(Data("<a></b>".utf8), head: nil)
         let parser = source.makeParser()
@@ -67,7 +67,7 @@ struct XMLResponseSerializerTests {
         }
     }
 
-    @Test("neither serializer opens files or connections for entities and DTDs (C19)")
+    @Test("neither serializer opens files or connections for entities and DTDs")
     func externalEntities() throws {
         let (file, port) = (CanaryFile(), try CanaryPort())
         for uri in ["file://\(file.path)", file.path, "http://127.0.0.1:\(port.port)/x"] {
@@ -106,7 +106,7 @@ struct XMLResponseSerializerTests {
         #expect(tree.root.child(named: "c")?.text == "t")
     }
 
-    @Test("a malformed document is an error with its position (C19)")
+    @Test("a malformed document is an error with its position")
     func malformedDocument() {
         let reason = refusal(XMLDocumentResponseSerializer(), "<a>\n</b>")
         #expect(reason?.contains("line 2") == true)
@@ -127,7 +127,7 @@ struct XMLResponseSerializerTests {
         #expect(refusal(parser, Self.sample)?.contains("more than the limit") == true)
     }
 
-    @Test("an empty body is an error that says so, as are 204, 205, 304 and HEAD (C18)")
+    @Test("an empty body is an error that says so, as are 204, 205, 304 and HEAD")
     func empty() throws {
         #expect(refusal(XMLParserResponseSerializer(), "")?.contains("empty") == true)
         #expect(refusal(XMLDocumentResponseSerializer(), "")?.contains("empty") == true)

@@ -342,7 +342,7 @@ struct NewConnectionTests {
     }
 
     @Test(
-        "exchanges that wait for another's connection continue if that one is cancelled",
+        "exchanges that wait for another's connection continue if that one is canceled",
         .enabled(if: LibcurlQuirks.current.speaksHTTP2))
     func lostLead() async throws {
         let nginx = try await MultiplexingServer()

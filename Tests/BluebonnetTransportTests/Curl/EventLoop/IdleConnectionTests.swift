@@ -13,7 +13,7 @@ struct IdleConnectionTests {
         fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
     }
 
-    @Test("a second response on an idle connection never answers the next request (F14)")
+    @Test("a second response on an idle connection never answers the next request")
     func poisoning() async {
         let good = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood".utf8)
         let evil = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil".utf8)
@@ -55,7 +55,7 @@ struct IdleConnectionTests {
     }
 
     @Test(
-        "they are watched again when only their own exchange can use them (F14)",
+        "they are watched again when only their own exchange can use them",
         .enabled(if: LibcurlQuirks.current.speaksHTTP2))
     func watchedAgain() async {
         fixture.server.route("/twice") { _ in
@@ -94,7 +94,7 @@ struct IdleConnectionTests {
     }
 
     @Test(
-        "a request lost on a kept connection is sent again only if idempotent (F15)",
+        "a request lost on a kept connection is sent again only if idempotent",
         arguments: ["POST", "PATCH", "GET", "PUT"], [0, 10, 100_000]
     )
     func lost(method: String, size: Int) async {

@@ -139,7 +139,7 @@ struct HandleReuseTests {
         }
     }
 
-    @Test("an exchange that is cancelled between status line and fields leaves no trace")
+    @Test("an exchange that is canceled between status line and fields leaves no trace")
     func cancelledInHead() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
         fixture.server.route("/stuck") { _ in
@@ -154,7 +154,7 @@ struct HandleReuseTests {
         }
     }
 
-    @Test("the metrics of an exchange cancelled at once contain nothing of the previous one")
+    @Test("the metrics of an exchange canceled at once contain nothing of the previous one")
     func metrics() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
         _ = await fixture.transport.perform(

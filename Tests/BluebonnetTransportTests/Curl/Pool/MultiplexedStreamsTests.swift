@@ -4,7 +4,7 @@ import CBluebonnetMalloc
 import Foundation
 import Testing
 
-/// Many HTTP/2 streams on one connection, some of which are cancelled or paused.
+/// Many HTTP/2 streams on one connection, some of which are canceled or paused.
 @Suite(
     "Streams of HTTP/2", .timeLimit(.minutes(5)), .enabled(if: LibcurlQuirks.current.speaksHTTP2))
 struct MultiplexedStreamsTests {
@@ -44,7 +44,7 @@ struct MultiplexedStreamsTests {
         }
     }
 
-    @Test("hundreds of cancelled downloads do not reduce the window for later ones (fault 72)")
+    @Test("hundreds of canceled downloads do not reduce the window for later ones (fault 72)")
     func cancels() async throws {
         for _ in 0..<20 { await cancelDownloads(count: 15) }
         for path in ["text", "large"] {
@@ -53,7 +53,7 @@ struct MultiplexedStreamsTests {
         }
     }
 
-    @Test("hundreds of cancelled downloads do not reduce the window of a running one (fault 72)")
+    @Test("hundreds of canceled downloads do not reduce the window of a running one (fault 72)")
     func cancelsBeside() async throws {
         let slow = transport.begin(exchange("slow")).recorder
         _ = await slow.when { $0.head != nil }
@@ -85,7 +85,7 @@ struct MultiplexedStreamsTests {
         transport.shutDown()
     }
 
-    @Test("downloads that are cancelled during a pause release their memory (fault 72)")
+    @Test("downloads that are canceled during a pause release their memory (fault 72)")
     func cancelledInPauses() async throws {
         let (port, authority) = (server.securePort, server.authority)
         await #expect(processExitsWith: .success) {

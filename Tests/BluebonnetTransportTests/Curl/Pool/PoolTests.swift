@@ -55,7 +55,7 @@ struct PoolTests {
         #expect(order == Array(0..<50))
     }
 
-    @Test("after a host whose exchanges were all cancelled, the next host gets the free slot")
+    @Test("after a host whose exchanges were all canceled, the next host gets the free slot")
     func cancelledInLine() async throws {
         let pool = Exchange.Pool(maximumConnectionsPerHost: 1, maximumConnections: 1)
         let fixture = try TransportFixture(pool: pool)

@@ -21,7 +21,7 @@ struct BrokenResponseTests {
         #expect(next.failure == nil, "the next exchange works")
     }
 
-    @Test("an incomplete or malformed head is a bad response (F17)")
+    @Test("an incomplete or malformed head is a bad response")
     func heads() async {
         let heads = [
             "HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nA: b",

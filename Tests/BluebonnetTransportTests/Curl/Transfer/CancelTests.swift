@@ -49,7 +49,7 @@ struct CancelTests {
         #expect(fixture.server.wait(upTo: 5000) { $0.openConnections <= 4 })
     }
 
-    @Test("during a look-up, a TLS handshake or the head: one end as cancelled (fault 83)")
+    @Test("during a look-up, a TLS handshake or the head: one end as canceled (fault 83)")
     func moments() async throws {
         #expect(bt_resolver_answer("cancelled.fault.test", "+2000,127.0.0.1") == 0)
         let url = "http://cancelled.fault.test:\(fixture.server.port)/text"

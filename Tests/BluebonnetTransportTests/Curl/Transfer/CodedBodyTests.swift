@@ -85,7 +85,7 @@ struct CodedBodyTests {
         #expect(recorder.byteCount == zeros.count)
     }
 
-    @Test("a bomb can be suspended without busy waiting, and then cancelled or resumed")
+    @Test("a bomb can be suspended without busy waiting, and then canceled or resumed")
     func suspendedBomb() async {
         let answer = reply(zstandardFrame([UInt8](repeating: 0, count: 60_000_000)), "zstd")
         fixture.server.route("/bomb") { _ in answer }

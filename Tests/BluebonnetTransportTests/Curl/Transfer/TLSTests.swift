@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Trust in a server's certificate", .timeLimit(.minutes(5)))
 struct TLSTests {
-    @Test("a certificate needs its authority and its host name (S20)")
+    @Test("a certificate needs its authority and its host name")
     func verification() async throws {
         let server = try await OpenSSLServer()
         let transport = CurlTransport()

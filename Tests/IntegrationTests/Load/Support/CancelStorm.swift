@@ -139,7 +139,7 @@ final class CancelStorm: Sendable {
         keep(task, plan.number)
         switch plan.moment {
         case .neverResumed:
-            // Half are cancelled, and half are released.
+            // Half are canceled, and half are released.
             if plan.delay % 2 == 0 { cancel(task, plan) }
             return keep(nil, plan.number)
         case .beforeResume: cancel(task, plan)

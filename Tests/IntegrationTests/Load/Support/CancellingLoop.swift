@@ -10,7 +10,7 @@ final class CancellingLoop: Sendable {
         var random: SeededGenerator
     }
 
-    /// When a task is cancelled.
+    /// When a task is canceled.
     private enum Moment: CaseIterable {
         case beforeResume, afterResume, fromAnotherThread
     }
@@ -36,7 +36,7 @@ final class CancellingLoop: Sendable {
                 random: SeededGenerator(seed: seed)))
     }
 
-    /// How often each task's handler has been called, and how many tasks were cancelled.
+    /// How often each task's handler has been called, and how many tasks were canceled.
     var result: (completions: [Int], cancelled: Int) {
         state.withLock { ($0.completions, $0.cancelled) }
     }

@@ -45,14 +45,14 @@ struct StormPlan: Sendable {
     let moment: Moment
     /// The delay before a cancel that waits for no event, and the reader's pause, in microseconds.
     let delay: Int
-    /// Whether a download is cancelled with resume data.
+    /// Whether a download is canceled with resume data.
     let producesResumeData: Bool
 
     init(number: Int, using generator: inout SeededGenerator) {
         self.number = number
         let kind = Kind.allCases.randomElement(using: &generator) ?? .data
         self.kind = kind
-        // A cancelled look-up keeps its thread while the resolver tries, up to 20 seconds, so there
+        // A canceled look-up keeps its thread while the resolver tries, up to 20 seconds, so there
         // are few.
         let isLookUp = Int.random(in: 0..<500, using: &generator) == 0
         let others = Target.allCases.filter { $0 != .unknownHost }

@@ -5,7 +5,7 @@ import Foundation
 struct StormTally {
     /// How often each task completed.
     var completions: [Int]
-    /// The cancelled tasks by target, kind and moment, and the files of successful downloads.
+    /// The canceled tasks by target, kind and moment, and the files of successful downloads.
     var cancelledTargets: [StormPlan.Target: Int] = [:]
     var cancelledKinds: [StormPlan.Kind: Int] = [:]
     var cancelledMoments: [StormPlan.Moment: Int] = [:]
@@ -28,10 +28,10 @@ struct StormTally {
             cancelledTargets[plan.target, default: 0] += 1
             cancelledKinds[plan.kind, default: 0] += 1
             cancelledMoments[plan.moment, default: 0] += 1
-            if plan.mustNotBeCancelled { complaints.append("cancelled: \(plan)") }
+            if plan.mustNotBeCancelled { complaints.append("canceled: \(plan)") }
             return
         }
-        if plan.mustBeCancelled { complaints.append("not cancelled: \(plan) \(text(error))") }
+        if plan.mustBeCancelled { complaints.append("not canceled: \(plan) \(text(error))") }
         if let error {
             let isExpected =
                 plan.target.isLookUpFailure && error.urlError.code == .cannotFindHost

@@ -82,11 +82,11 @@ extension CoveredFault {
             "continues other downloads and starts new ones",
             Place(
                 "MultiplexedStreamsTests",
-                "hundreds of cancelled downloads do not reduce the window for later ones (fault 72)"
+                "hundreds of canceled downloads do not reduce the window for later ones (fault 72)"
             ),
             Place(
                 "MultiplexedStreamsTests",
-                "hundreds of cancelled downloads do not reduce the window of a running one (fault 72)"
+                "hundreds of canceled downloads do not reduce the window of a running one (fault 72)"
             )),
         CoveredFault(
             "72b", "HTTP/2: an unread download beside others on its connection", nil,

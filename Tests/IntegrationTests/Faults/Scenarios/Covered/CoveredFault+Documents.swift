@@ -41,10 +41,10 @@ extension CoveredFault {
             "returns nil, or fails for a type that is not optional",
             Place(
                 "JSONResponseSerializerTests",
-                "an empty body or a single space is nil, as are 204, 205, 304 and HEAD (C18)"),
+                "an empty body or a single space is nil, as are 204, 205, 304 and HEAD"),
             Place(
                 "DecodableResponseSerializerTests",
-                "an empty body is an error that says so, as are 204, 205, 304 and HEAD (C18)")),
+                "an empty body is an error that says so, as are 204, 205, 304 and HEAD")),
         CoveredFault(
             "90f", "JSON with 100,000 levels", .unreadableBody,
             "fails beyond 512 levels or the serializer's limit, on a stack of any size",
@@ -59,7 +59,7 @@ extension CoveredFault {
             "opens no file and no connection",
             Place(
                 "XMLResponseSerializerTests",
-                "neither serializer opens files or connections for entities and DTDs (C19)"),
+                "neither serializer opens files or connections for entities and DTDs"),
             Place(
                 "XMLTreeRefusalTests",
                 "external entities and DTDs open neither files nor connections")),
@@ -71,7 +71,7 @@ extension CoveredFault {
                 "a document with declarations is refused at its internal subset"),
             Place(
                 "HostileDocumentTests",
-                "both XML serializers refuse it in one second and 64 MiB, without a size limit (C19)"
+                "both XML serializers refuse it in one second and 64 MiB, without a size limit"
             )),
         CoveredFault(
             "90i", "numbers beyond 64 bits", .unreadableBody,

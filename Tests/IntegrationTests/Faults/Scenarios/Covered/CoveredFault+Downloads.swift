@@ -75,7 +75,7 @@ extension CoveredFault {
                 "a failed move changes nothing at the destination (fault 81)"),
             Place(
                 "DownloadTaskTests",
-                "a failed move is the task's error and posts a notification (C1, S15)")),
+                "a failed move is the task's error and posts a notification")),
         CoveredFault(
             "82a", "a resumed download of a file that has changed on the server", nil,
             "downloads the whole new file",

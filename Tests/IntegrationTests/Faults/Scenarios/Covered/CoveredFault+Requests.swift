@@ -83,7 +83,7 @@ extension CoveredFault {
             ),
             Place(
                 "StreamedBodyTests",
-                "those with fewer or more bytes than declared fail before they are complete (80)")),
+                "those with fewer or more bytes than declared fail before they are complete")),
         CoveredFault(
             "80c", "an empty body stream or file", nil,
             "sends an empty body",
@@ -107,7 +107,7 @@ extension CoveredFault {
             "fails at the idle timeout or by cancellation, and other tasks continue",
             Place(
                 "StreamedBodyTests",
-                "a source that waits forever can be cancelled, and times out (80)"),
+                "a source that waits forever can be canceled, and times out"),
             Place(
                 "StreamedBodyTests",
                 "a source that waits delays no other exchange, and the body continues after it")),
@@ -161,13 +161,13 @@ extension CoveredFault {
             "sends the request as if it had no parameters",
             Place(
                 "MultipartRequestTests",
-                "without parts, the serializer creates the request without parameters (M5)")),
+                "without parts, the serializer creates the request without parameters")),
         CoveredFault(
             "92b", "a missing or unreadable file of a form", .invalidRequest,
             "fails, names the part, and sends nothing",
             Place(
                 "MultipartFileTests",
-                "a missing file, directory, pipe or other URL is an error with the part's name (M10)"
+                "a missing file, directory, pipe or other URL is an error with the part's name"
             ),
             Place(
                 "MultipartTaskTests",
@@ -189,7 +189,7 @@ extension CoveredFault {
                 "it occurs in no data part, because another one is chosen"),
             Place(
                 "MultipartBoundaryTests",
-                "it is different for each body, with 16 random digits (M1)")),
+                "it is different for each body, with 16 random digits")),
         CoveredFault(
             "92e", "a file name with non-ASCII characters, quotes or line breaks", nil,
             "sends UTF-8 with quotes and line breaks escaped",

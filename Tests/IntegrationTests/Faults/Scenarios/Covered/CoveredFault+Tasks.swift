@@ -8,13 +8,13 @@ extension CoveredFault {
             "sends nothing",
             Place(
                 "ExactlyOnceTests",
-                "a cancel before the start and a resume after it send nothing (S8)")),
+                "a cancel before the start and a resume after it send nothing")),
         CoveredFault(
             "83b", "a cancellation during a DNS lookup", .cancelled,
             "ends at once, and the lookup delays no other task",
             Place(
                 "CancelTests",
-                "during a look-up, a TLS handshake or the head: one end as cancelled (fault 83)"
+                "during a look-up, a TLS handshake or the head: one end as canceled (fault 83)"
             )),
         CoveredFault(
             "83c", "a cancellation while connecting, or while waiting for a connection", .cancelled,
@@ -31,7 +31,7 @@ extension CoveredFault {
             "ends at once",
             Place(
                 "CancelTests",
-                "during a look-up, a TLS handshake or the head: one end as cancelled (fault 83)"
+                "during a look-up, a TLS handshake or the head: one end as canceled (fault 83)"
             )),
         CoveredFault(
             "83e", "a cancellation before or inside the head", .cancelled,
@@ -42,7 +42,7 @@ extension CoveredFault {
             ),
             Place(
                 "CancelTests",
-                "during a look-up, a TLS handshake or the head: one end as cancelled (fault 83)"
+                "during a look-up, a TLS handshake or the head: one end as canceled (fault 83)"
             )),
         CoveredFault(
             "83f", "a cancellation inside the body", .cancelled,
@@ -63,23 +63,23 @@ extension CoveredFault {
             "ends once and sends nothing more",
             Place(
                 "ExactlyOnceTests",
-                "a cancel in the hook for the start sends nothing (S8)"),
+                "a cancel in the hook for the start sends nothing"),
             Place(
                 "CancelStormTests",
-                "10,000 tasks cancelled at every stage complete once each and leave nothing")
+                "10,000 tasks canceled at every stage complete once each and leave nothing")
         ),
         CoveredFault(
             "83i", "a second cancellation", .cancelled,
             "changes nothing",
             Place(
                 "ExactlyOnceTests",
-                "two cancels of a running task complete it once (S8)")),
+                "two cancels of a running task complete it once")),
         CoveredFault(
             "83j", "a cancellation after the end", nil,
             "changes nothing",
             Place(
                 "ExactlyOnceTests",
-                "a cancel after the end changes nothing (S8)"),
+                "a cancel after the end changes nothing"),
             Place(
                 "CancelTests",
                 "after the end it has no effect")),
@@ -88,10 +88,10 @@ extension CoveredFault {
             "ends each task once and leaves nothing behind",
             Place(
                 "CancelStormTests",
-                "10,000 tasks cancelled at every stage complete once each and leave nothing"),
+                "10,000 tasks canceled at every stage complete once each and leave nothing"),
             Place(
                 "ExactlyOnceTests",
-                "concurrent calls of resume, suspend and cancel complete once, in order (S8, S9)"
+                "concurrent calls of resume, suspend and cancel complete once, in order"
             )),
         CoveredFault(
             "84a", "rapid suspend and resume calls", nil,
@@ -101,13 +101,13 @@ extension CoveredFault {
                 "a storm of suspends and resumes loses no byte"),
             Place(
                 "ExactlyOnceTests",
-                "after concurrent suspends and resumes, the transfer is in the task's state (S9)")),
+                "after concurrent suspends and resumes, the transfer is in the task's state")),
         CoveredFault(
             "84b", "a resume after the end", nil,
             "changes nothing",
             Place(
                 "ExactlyOnceTests",
-                "a cancel after the end changes nothing (S8)"),
+                "a cancel after the end changes nothing"),
             Place(
                 "CancelTests",
                 "at once, while connecting, before the head, in the body, suspended: one end"
@@ -133,7 +133,7 @@ extension CoveredFault {
                 "while sixteen handlers block, other tasks are parsed within 50 ms each"),
             Place(
                 "ChallengeTaskTests",
-                "a hook that never answers delays only its task, which can be cancelled"),
+                "a hook that never answers delays only its task, which can be canceled"),
             Place(
                 "NotificationTests",
                 "an observer on a suspended queue does not stop handlers")),
@@ -162,17 +162,17 @@ extension CoveredFault {
                 "every hook can end the session and release it (fault 85)"),
             Place(
                 "HookTests",
-                "an override is called even if only the running task holds the manager (C4, S23)"
+                "an override is called even if only the running task holds the manager"
             )),
         CoveredFault(
             "85e", "a hook that cancels its own task", .cancelled,
             "ends it once",
             Place(
                 "ExactlyOnceTests",
-                "a cancel in the hook for the start sends nothing (S8)"),
+                "a cancel in the hook for the start sends nothing"),
             Place(
                 "CancelStormTests",
-                "10,000 tasks cancelled at every stage complete once each and leave nothing")
+                "10,000 tasks canceled at every stage complete once each and leave nothing")
         ),
         CoveredFault(
             "86a",
@@ -187,7 +187,7 @@ extension CoveredFault {
             "resumed tasks retain their manager, and a released custom transport ends its exchanges",
             Place(
                 "HookTests",
-                "an override is called even if only the running task holds the manager (C4, S23)"
+                "an override is called even if only the running task holds the manager"
             ),
             Place(
                 "ShutDownTests",

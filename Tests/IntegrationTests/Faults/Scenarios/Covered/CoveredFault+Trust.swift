@@ -49,7 +49,7 @@ extension CoveredFault {
             trustTable,
             Place(
                 "PolicyPoolTests",
-                "a strict manager never uses a lax manager's connection or session (F7, F16)"),
+                "a strict manager never uses a lax manager's connection or session"),
             Place(
                 "PolicyPoolTests",
                 "a changed pin applies to the next task, with new connections and sessions"
@@ -59,7 +59,7 @@ extension CoveredFault {
             "fails its own task at `challengeTimeout` and delays no other",
             Place(
                 "UnansweredTrustTests",
-                "a task whose hook does not answer in time fails, and the hook is cancelled"),
+                "a task whose hook does not answer in time fails, and the hook is canceled"),
             Place(
                 "UnansweredTrustTests",
                 "a hook that never returns delays only its own task")),
@@ -68,7 +68,7 @@ extension CoveredFault {
             "calls the hook again for the next waiting task",
             Place(
                 "UnansweredTrustTests",
-                "if the asking task is cancelled, a waiting one asks in its place")),
+                "if the asking task is canceled, a waiting one asks in its place")),
     ]
 
     private static let trustTable = Place(
