@@ -3,7 +3,7 @@ import FoundationNetworking
 
 // Downloads by path, with everything that the request serializer adds.
 extension HTTPSessionManager {
-    /// Downloads from a path to a file.
+    /// Downloads from a path to a file, and calls a handler with the response.
     ///
     /// ```swift
     /// api.download(
@@ -30,23 +30,9 @@ extension HTTPSessionManager {
     ///     ``BluebonnetError/resumeData``.
     ///   - destination: The location of the file.
     ///   - options: The options of this call, for example `.file(.removePreviousFile)`.
-    /// - Returns: The task.
-    @discardableResult
-    public func download(
-        _ path: String,
-        method: HTTPMethod = .get,
-        parameters: Parameters? = nil,
-        headers: HTTPHeaders? = nil,
-        validatedBy serializer: (any ResponseSerializer)? = nil,
-        resumingWith data: Data? = nil,
-        to destination: URL,
-        options: RequestOptions = []
-    ) -> DownloadTask {
-        start(
-            path, method, parameters, headers, serializer, data, { _ in destination }, options, nil)
-    }
-
-    /// Downloads from a path to a file, and calls a handler with the response.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled.
+    /// - Returns: The running task.
     @discardableResult
     public func download(
         _ path: String,
@@ -120,7 +106,7 @@ extension HTTPSessionManager {
         _ data: Data?,
         _ destination: @escaping Download.Destination,
         _ options: RequestOptions,
-        _ completionHandler: (@Sendable (Response<URL>) -> Void)?
+        _ completionHandler: @escaping @Sendable (Response<URL>) -> Void
     ) -> DownloadTask {
         let options = TaskOptions(options)
         let (request, download) = parts(

@@ -55,6 +55,46 @@ extension HTTPSessionManager {
             downloadProgress: downloadProgress, completionHandler: completionHandler)
     }
 
+    /// Creates a suspended data task for a method and a path, without a handler.
+    ///
+    /// Resume the task to send a request without waiting for its response:
+    ///
+    /// ```swift
+    /// api.dataTask(.delete, "users/7").resume()
+    /// ```
+    ///
+    /// The arguments are those of the verbs, such as `get`. The manager's
+    /// ``SessionManager/responseSerializer`` validates the response. The outcome is the task's
+    /// ``SessionTask/error`` and is posted with ``SessionTask/didCompleteNotification``.
+    ///
+    /// - Returns: The task. A request that cannot be built fails the task.
+    public func dataTask(
+        _ method: HTTPMethod,
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        options: RequestOptions = []
+    ) -> DataTask {
+        dataTask(
+            method: method, path: path, parameters: parameters, headers: headers, options: options,
+            completionHandler: nil)
+    }
+
+    /// Creates a suspended data task for a method, a path and `Encodable` parameters, without a
+    /// handler.
+    @_disfavoredOverload
+    public func dataTask(
+        _ method: HTTPMethod,
+        _ path: String,
+        parameters: (any Encodable & Sendable)?,
+        headers: HTTPHeaders? = nil,
+        options: RequestOptions = []
+    ) -> DataTask {
+        dataTask(
+            method: method, path: path, parameters: parameters, headers: headers, options: options,
+            completionHandler: nil)
+    }
+
     /// Sends a request for a path and waits for its response.
     ///
     /// The response contains the head, body and metrics as well as the value. The serializer can be

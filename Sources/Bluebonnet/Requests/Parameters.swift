@@ -10,7 +10,7 @@ import Foundation
 ///     "page": 1, "ids": [3, 1, 2], "draft": draft,
 ///     "filter": ["tags": ["a", nil], "since": Date()], "author": User(name: "Ann"),
 /// ]
-/// api.post("posts", parameters: parameters)
+/// try await api.post("posts", parameters: parameters)
 /// ```
 ///
 /// Values can be strings, numbers, `Bool`, `Date`, `Data`, `URL`, `UUID`, `NSNull`, optionals of

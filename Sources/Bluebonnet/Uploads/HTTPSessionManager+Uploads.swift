@@ -79,30 +79,20 @@ public struct RequestBody: Sendable {
 // Uploads to a path. They use the request serializer's settings, but not the content type that it
 // derives from parameters.
 extension HTTPSessionManager {
-    /// Sends a body to a path.
+    /// Sends a body to a path and calls a handler with the serialized response.
     ///
     /// ```swift
-    /// api.upload(.file(file), to: "photos/1", method: .put, headers: ["Content-Type": "image/jpeg"])
+    /// api.upload(
+    ///     .file(file), to: "photos/1", method: .put, headers: ["Content-Type": "image/jpeg"]
+    /// ) { response in
+    ///     print(response)
+    /// }
     /// ```
     ///
     /// The request has all settings of ``requestSerializer``. The other arguments are those of the
-    /// verbs, such as `get`.
+    /// verbs, such as `get`. The manager's serializer is used by default.
     ///
-    /// - Returns: The task.
-    @discardableResult
-    public func upload(
-        _ body: RequestBody,
-        to path: String,
-        method: HTTPMethod = .post,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) -> UploadTask {
-        start(body, path, method, headers, .manager, options, nil)
-    }
-
-    /// Sends a body to a path and calls a handler with the serialized response.
-    ///
-    /// The manager's serializer is used by default.
+    /// - Returns: The running task.
     @discardableResult
     public func upload<Serializer: ResponseSerializer>(
         _ body: RequestBody,
@@ -162,7 +152,7 @@ extension HTTPSessionManager {
         _ headers: HTTPHeaders?,
         _ serializer: Serializer,
         _ options: RequestOptions,
-        _ completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
+        _ completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> UploadTask {
         let options = TaskOptions(options)
         let (request, content) = parts(body, path, method, headers, options)

@@ -61,10 +61,11 @@ struct RetriedBodyTests {
     @Test("only the body of the accepted attempt of a verb is seen")
     func verbs() async {
         answer(503, 503, 200)
-        let task: DataTask = rig.manager.get(
-            "a",
+        let task = rig.manager.dataTask(
+            .get, "a",
             options: .downloadProgress { [fractions] in fractions.add($0.fractionCompleted) })
         task.addResponseHandler(serializer: .string) { [done] _ in done.add(1) }
+        task.resume()
         await finish()
         expect(["body2"])
     }

@@ -18,7 +18,7 @@ struct ReentrancyTests {
         task.resume()
         task.suspend()
         task.cancel()
-        manager.get("another")
+        manager.dataTask(.get, "another").resume()
     }
 
     /// The hooks capture the manager that holds them.

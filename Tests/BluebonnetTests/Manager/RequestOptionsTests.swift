@@ -294,7 +294,8 @@ struct RequestOptionsTests {
         let request = URLRequest(url: try #require(URL(string: "http://stub.test/")))
         let body = RequestBody.data(Data("x".utf8))
         let handled = Recorder<Bool>()
-        let task: DataTask = manager.get("a", options: options)
+        let task = manager.dataTask(.get, "a", options: options)
+        task.resume()
         manager.get("a", options: options) { _ in handled.add(true) }
         manager.get("a", as: [String: Int].self, options: options) { _ in handled.add(true) }
         manager.head("a", options: options) { _ in handled.add(true) }

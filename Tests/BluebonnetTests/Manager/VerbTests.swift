@@ -45,6 +45,29 @@ struct VerbTests {
                 + Array(repeating: "GET", count: 4))
     }
 
+    @Test("a task without a handler sends its request when it is resumed")
+    func unawaited() async {
+        let rig = SessionRig(answer: { $0.reply(200, ["Content-Type": "application/json"], "") })
+        let manager = rig.manager, query = ["b": 1]
+        let tasks = [
+            manager.dataTask(.get, "a", parameters: ["b": 1, "c": "d"], options: .tag("t")),
+            manager.dataTask(.delete, "a", parameters: query, headers: ["A": "b"]),
+        ]
+        #expect(tasks.allSatisfy { $0.state == .initialized })
+        for task in tasks {
+            task.resume()
+            await rig.completed.wait(for: task == tasks[0] ? 1 : 2)
+        }
+        #expect(tasks.allSatisfy { $0.error == nil && $0.state == .completed })
+        let sent = rig.stub.exchanges.map(\.exchange)
+        #expect(sent.map(\.method) == ["GET", "DELETE"])
+        #expect(
+            sent.map(\.url)
+                == ["http://stub.test/a?b=1&c=d", "http://stub.test/a?b=1"])
+        #expect(sent.map(\.attributes.tag) == ["t", nil])
+        #expect(rig.stub.exchanges.map { $0.value(of: "A") } == [nil, "b"])
+    }
+
     @Test(
         "paths are resolved against the base URL",
         arguments: [

@@ -234,7 +234,7 @@ struct ExactlyOnceTests {
     @Test("a task without a handler still leaves the group and posts")
     func nilHandler() async {
         let rig = SessionRig(answer: { $0.reply() })
-        let _: DataTask = rig.manager.get("a")
+        rig.manager.dataTask(.get, "a").resume()
         await rig.completed.wait(for: 1)
         await rig.settle()
         await rig.group.left()

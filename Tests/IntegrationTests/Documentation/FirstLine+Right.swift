@@ -2,11 +2,11 @@ extension FirstLine {
     /// Lines that compile and do what they say.
     static let right: [FirstLine] = [
         .sync(
-            #"api.get("x")"#),
+            #"api.dataTask(.get, "x").resume()"#),
         .sync(
-            #"api.post("x")"#),
+            #"api.dataTask(.post, "x", parameters: user).resume()"#),
         .sync(
-            #"let t = api.get("x"); t.cancel()"#),
+            #"let t = api.dataTask(.get, "x"); t.resume(); t.cancel()"#),
         .sync(
             #"api.get("x") { response in print(response) }"#),
         .sync(
@@ -28,37 +28,37 @@ extension FirstLine {
         .sync(
             #"api.get("x", parameters: ["q": "a", "n": n]) { _ in }"#),
         .sync(
-            #"api.post("x", parameters: ["a": 1, "b": ["c": nil]])"#),
+            #"api.dataTask(.post, "x", parameters: ["a": 1, "b": ["c": nil]]).resume()"#),
         .sync(
             #"api.post("x", parameters: ["a": 1, "b": ["c": nil, "d": [1, "x", true, ["e": n]]]]) { r in print(r) }"#
         ),
         .sync(
-            #"api.post("x", parameters: ["a": nil])"#),
+            #"api.post("x", parameters: ["a": nil]) { _ in }"#),
         .sync(
-            #"api.post("x", parameters: ["a": o, "u": user, "d": Date(), "url": URL(fileURLWithPath: "/")])"#
+            #"api.post("x", parameters: ["a": o, "u": user, "d": Date(), "url": URL(fileURLWithPath: "/")]) { _ in }"#
         ),
         .sync(
-            #"api.post("x", parameters: [:])"#),
+            #"api.post("x", parameters: [:]) { _ in }"#),
         .sync(
-            #"api.post("x", parameters: nil)"#),
+            #"api.post("x", parameters: nil) { _ in }"#),
         .sync(
             #"api.post("x", parameters: user) { _ in }"#),
         .sync(
-            #"api.post("x", parameters: [user, user])"#),
+            #"api.post("x", parameters: [user, user]) { _ in }"#),
         .sync(
-            #"api.post("x", parameters: ["users": [user]])"#),
+            #"api.post("x", parameters: ["users": [user]]) { _ in }"#),
         .sync(
-            #"api.post("x", parameters: Parameters(dict))"#),
+            #"api.post("x", parameters: Parameters(dict)) { _ in }"#),
         .sync(
-            #"api.post("x", parameters: try Parameters(untyped: untyped))"#),
+            #"api.post("x", parameters: try Parameters(untyped: untyped)) { _ in }"#),
         .sync(
             #"let p: Parameters = ["page": 1, "ids": [3, 1, 2], "draft": false]; api.get("x", parameters: p) { _ in }"#
         ),
         .sync(
-            #"var p: Parameters = ["page": 1]; p["b"] = ["c": 1, "d": "x"]; p["n"] = nil; p["v"] = n; api.get("x", parameters: p)"#
+            #"var p: Parameters = ["page": 1]; p["b"] = ["c": 1, "d": "x"]; p["n"] = nil; p["v"] = n; api.get("x", parameters: p) { _ in }"#
         ),
         .sync(
-            #"let p: [String: String] = ["a": "b"]; api.get("x", parameters: p)"#),
+            #"let p: [String: String] = ["a": "b"]; api.get("x", parameters: p) { _ in }"#),
         .sync(
             #"api.get("x", headers: ["Accept": "text/xml"], serializer: .xmlDocument) { r in let t: XMLTree? = r.value; print(t as Any) }"#
         ),
@@ -80,7 +80,7 @@ extension FirstLine {
             #"api.post("x", parameters: ["a": 1], options: [.uploadProgress { p in print(p) }, .timeout(1)]) { r in print(r.data?.count ?? 0) }"#
         ),
         .sync(
-            #"api.delete("x/1")"#),
+            #"api.dataTask(.delete, "x/1", headers: ["A": "b"], options: .timeout(1)).resume()"#),
         .sync(
             #"api.head("x") { r in print(r.head?.statusCode ?? 0) }"#),
         .async(
@@ -126,7 +126,7 @@ extension FirstLine {
         .async(
             #"let h = try await api.head("x"); print(h.statusCode)"#),
         .async(
-            #"let t: DataTask = api.get("x"); t.cancel()"#),
+            #"let t: DataTask = api.dataTask(.get, "x"); t.resume(); t.cancel()"#),
         .async(
             #"api.get("x") { r in print(r) }"#),
         .async(
@@ -145,10 +145,6 @@ extension FirstLine {
         .async(
             #"print(try await api.get("x"))"#),
         .sync(
-            #"api.post("x", parameters: dict)"#),
-        .sync(
-            #"api.post("x", parameters: dict) { r in print(r.value as Any) }"#),
-        .sync(
             #"api.get("x") { r in if let v = r.value { print(v) } }"#),
         .sync(
             #"api.get("x") { r in guard let v = r.value as? [String: Any] else { return }; print(v.count) }"#
@@ -159,7 +155,7 @@ extension FirstLine {
             #"do { let u: User = try await api.get("x"); print(u) } catch .cancelled { } catch .unacceptableStatus(let s, _) { print(s) } catch { print(error) }"#
         ),
         .async(
-            #"let u: User = try await api.post("x", parameters: dict); print(u)"#),
+            #"let u: User = try await api.post("x", parameters: Parameters(dict)); print(u)"#),
         .sync(
             #"api.post("x", parameters: ["filter": ["a": ["b": [1, "x", nil, true, ["c": n, "d": user]]]], "e": [:], "f": [], "g": -1.5, "h": "s\(n)", "i": token, "j": Date(), "k": [n, n], "l": ["x", token], "m": [1: 2], "n": nil, "o": o, "p": [user], "q": ["r": ["s": ["t": ["u": 1, "v": "w"]]]]]) { r in print(r) }"#
         ),
@@ -182,11 +178,11 @@ extension FirstLine {
         .sync(
             #"api.get("x", options: [.decodesContent(false), .cookies(false), .priority(1)]) { _ in }"#
         ),
-        .sync(#"api.get("x", options: [.attribute(Tenant.self, "a"), .tag("t")])"#),
+        .sync(#"api.get("x", options: [.attribute(Tenant.self, "a"), .tag("t")]) { _ in }"#),
         .sync(#"api.get("x", options: .route(try Exchange.Route.fromEnvironment())) { _ in }"#),
         .sync(#"api.post("x", parameters: user, options: .encoder(JSONBodyEncoder())) { _ in }"#),
         .sync(
-            #"var options: RequestOptions = []; options = options.timeout(3); api.get("x", options: options)"#
+            #"var options: RequestOptions = []; options = options.timeout(3); api.get("x", options: options) { _ in }"#
         ),
         .sync(
             #"let slow: RequestOptions = .timeout(300); api.get("x", options: [slow, .priority(0)]) { _ in }"#
@@ -199,19 +195,19 @@ extension FirstLine {
             #"api.get("x", parameters: ["q": "a b", "page": n, "since": Date(), "id": UUID()]) { _ in }"#
         ),
         .sync(
-            #"var p: Parameters = [:]; p["a"] = 1; p.merge(["b": nil]); print(p.names, p.isEmpty); api.get("x", parameters: p)"#
+            #"var p: Parameters = [:]; p["a"] = 1; p.merge(["b": nil]); print(p.names, p.isEmpty); api.get("x", parameters: p) { _ in }"#
         ),
         .sync(#"for (name, value) in ["a": 1] as Parameters { print(name, value) }"#),
         .sync(#"api.post("x", parameters: try Parameters(encoding: user)) { _ in }"#),
         .sync(#"api.post("x", parameters: 5) { _ in }"#),
         .sync(#"api.post("x", parameters: ["tags": ["a", "b"], "on": true]) { _ in }"#),
-        .sync(#"api.post("x", parameters: ["a": o as Any])"#),
+        .sync(#"api.post("x", parameters: ["a": o as Any]) { _ in }"#),
         // Headers and heads
         .sync(#"api.get("x", headers: ["Authorization": "Bearer \(token)"]) { _ in }"#),
         .async(
             #"let size = try await api.head("x", headers: ["A": "b"], options: .timeout(1)).expectedContentLength; print(size ?? 0)"#
         ),
-        .sync(#"api.head("x", parameters: ["a": 1], headers: ["A": "b"])"#),
+        .sync(#"api.head("x", parameters: ["a": 1], headers: ["A": "b"]) { _ in }"#),
         // Uploads, downloads, streams
         .sync(
             #"api.upload(.file(file), to: "x", method: .put, headers: ["Content-Type": "image/png"]) { r in print(r.value as Any) }"#
@@ -230,7 +226,7 @@ extension FirstLine {
         .async(
             #"let url = try await api.download("x", to: file, options: [.downloadProgress { print($0) }, .file(.removePreviousFile)]); print(url)"#
         ),
-        .sync(#"let t = api.download("x", parameters: ["v": 2], to: file); t.cancel()"#),
+        .sync(#"let t = api.download("x", parameters: ["v": 2], to: file) { _ in }; t.cancel()"#),
         .sync(
             #"api.download("x", destination: { head in head.statusCode == 200 ? file : nil }) { _ in }"#
         ),
@@ -261,11 +257,12 @@ extension FirstLine {
         .sync(
             #"let t = api.dataTask(with: URLRequest(url: file), options: .deadline(1), completionHandler: nil); t.resume()"#
         ),
+        .sync(#"let t = api.dataTask(.get, "x", parameters: ["a": 1, "b": "x"]); t.resume()"#),
         // In closures, whose kind decides and not that of the function around them
         .sync(#"let t: Task<Data, any Error> = Task { try await api.delete("x") }; t.cancel()"#),
         .sync(#"Task { try await api.post("x", parameters: ["a": 1]) }"#),
         .sync(#"Task { try await api.post("x", parameters: user) }"#),
-        .sync(#"Task { try? await api.put("x", parameters: dict) }"#),
+        .sync(#"Task { try? await api.put("x", parameters: Parameters(dict)) }"#),
         .sync(
             #"let t: Task<ResponseHead, any Error> = Task.detached { try await api.head("x") }; t.cancel()"#
         ),
@@ -274,14 +271,20 @@ extension FirstLine {
             #"let t: Task<Data, any Error> = Task { try await api.upload(.file(file), to: "x") }; t.cancel()"#
         ),
         .async(
-            #"let t: [DataTask] = (1...3).map { api.get("x/\($0)") }; t.forEach { $0.cancel() }"#),
-        .async(#"let ids = [1, 2]; ids.forEach { api.post("x/\($0)", parameters: ["a": $0]) }"#),
-        .async(
-            #"let t: [DownloadTask] = (1...3).map { api.download("x/\($0)", to: file) }; print(t)"#),
-        .async(
-            #"let tasks = (1...3).map { number -> DataTask in api.get("x/\(number)") }; tasks.forEach { $0.cancel() }"#
+            #"let t: [DataTask] = (1...3).map { api.dataTask(.get, "x/\($0)") }; t.forEach { $0.cancel() }"#
         ),
-        .sync(#"let tasks = (1...3).map { api.get("x/\($0)") }; tasks.forEach { $0.cancel() }"#),
+        .async(
+            #"let ids = [1, 2]; ids.forEach { api.dataTask(.post, "x/\($0)", parameters: ["a": $0]).resume() }"#
+        ),
+        .async(
+            #"let t: [DownloadTask] = (1...3).map { api.download("x/\($0)", to: file) { _ in } }; print(t)"#
+        ),
+        .async(
+            #"let tasks = (1...3).map { number -> DataTask in api.dataTask(.get, "x/\(number)") }; tasks.forEach { $0.cancel() }"#
+        ),
+        .sync(
+            #"let tasks = (1...3).map { api.dataTask(.get, "x/\($0)") }; tasks.forEach { $0.resume() }"#
+        ),
         .async(
             #"do { let u: User = try await api.get("x"); print(u) } catch { print(error.isSafeToRetry, error.stage) }"#
         ),

@@ -15,7 +15,7 @@ extension FirstLine {
         .sync(
             #"api.get("x", parametres: ["a": 1]) { _ in }"#),
         .sync(
-            #"api.get("x", parameters: untyped) { _ in }"#),
+            #"api.get("x", parameters: untyped) { _ in }"#, error: "untyped:"),
         .sync(
             #"api.get(5) { _ in }"#),
         .sync(
@@ -143,6 +143,68 @@ extension FirstLine {
         .sync(#"api.get("x", as: User.self, serializer: .json) { _ in }"#),
         .async(
             #"let r = try await api.response(.get, "x", serializer: .jsn); print(r)"#, error: "jsn"),
+
+        // Calls that are not awaited and have no handler
+        .sync(#"api.get("x")"#, error: "async"),
+        .sync(#"api.post("x")"#, error: "async"),
+        .sync(#"let t = api.get("x"); t.cancel()"#),
+        .sync(#"api.post("x", parameters: ["a": 1, "b": ["c": nil]])"#, error: "async"),
+        .sync(#"api.post("x", parameters: ["a": nil])"#, error: "async"),
+        .sync(
+            #"api.post("x", parameters: ["a": o, "u": user, "d": Date(), "url": URL(fileURLWithPath: "/")])"#,
+            error: "async"),
+        .sync(#"api.post("x", parameters: [:])"#, error: "async"),
+        .sync(#"api.post("x", parameters: nil)"#, error: "async"),
+        .sync(#"api.post("x", parameters: [user, user])"#, error: "async"),
+        .sync(#"api.post("x", parameters: ["users": [user]])"#, error: "async"),
+        .sync(#"api.post("x", parameters: Parameters(dict))"#, error: "async"),
+        .sync(#"api.post("x", parameters: try Parameters(untyped: untyped))"#, error: "async"),
+        .sync(
+            #"let p: [String: String] = ["a": "b"]; api.get("x", parameters: p)"#, error: "async"),
+        .sync(
+            #"var p: Parameters = ["page": 1]; p["b"] = ["c": 1, "d": "x"]; p["n"] = nil; p["v"] = n; api.get("x", parameters: p)"#,
+            error: "async"),
+        .sync(#"api.delete("x/1")"#, error: "async"),
+        .async(#"let t: DataTask = api.get("x"); t.cancel()"#, error: "DataTask"),
+        .sync(#"let t = api.download("x", parameters: ["v": 2], to: file); t.cancel()"#),
+        .sync(#"api.head("x", parameters: ["a": 1], headers: ["A": "b"])"#, error: "async"),
+        .sync(#"let tasks = (1...3).map { api.get("x/\($0)") }; tasks.forEach { $0.cancel() }"#),
+        .async(
+            #"let t: [DataTask] = (1...3).map { api.get("x/\($0)") }; t.forEach { $0.cancel() }"#),
+        .async(#"let ids = [1, 2]; ids.forEach { api.post("x/\($0)", parameters: ["a": $0]) }"#),
+        .async(
+            #"let t: [DownloadTask] = (1...3).map { api.download("x/\($0)", to: file) }; print(t)"#),
+        .async(
+            #"let tasks = (1...3).map { number -> DataTask in api.get("x/\(number)") }; tasks.forEach { $0.cancel() }"#,
+            error: "DataTask"),
+        .sync(#"api.upload(.file(file), to: "x")"#, error: "async"),
+        .sync(#"api.download("x", to: file)"#, error: "async"),
+        .async(#"api.delete("x/1")"#, error: "async"),
+        .async(#"api.upload(.file(file), to: "x")"#, error: "async"),
+        // Dictionaries with values of several types
+        .sync(#"api.post("x", parameters: dict)"#, error: "Parameters(dictionary)"),
+        .sync(
+            #"api.post("x", parameters: dict) { r in print(r.value as Any) }"#,
+            error: "Parameters(dictionary)"),
+        .async(
+            #"let u: User = try await api.post("x", parameters: dict); print(u)"#,
+            error: "Parameters(dictionary)"),
+        .sync(
+            #"Task { try? await api.put("x", parameters: dict) }"#, error: "Parameters(dictionary)"),
+        .sync(
+            #"api.put("x", parameters: untyped, serializer: .string) { r in print(r) }"#,
+            error: "'Parameters'"),
+        .sync(
+            #"api.patch("x", parameters: untyped, as: User.self) { r in print(r) }"#,
+            error: "untyped:"),
+        .async(#"try await api.delete("x", parameters: untyped)"#, error: "untyped:"),
+        .async(
+            #"let h = try await api.head("x", parameters: dict); print(h)"#,
+            error: "Parameters(dictionary)"),
+        .async(
+            #"let u = try await api.get("x", parameters: untyped, as: User.self); print(u)"#,
+            error: "untyped:"),
+        // The last one, since Swift 6.3 crashes after it has reported its errors.
         .async(#"for try await piece in api.stream("x") { print(piece) }"#),
     ]
 }

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Testing
 
 @Suite("The first lines that a newcomer writes")
@@ -38,7 +39,7 @@ struct FirstLineTests {
         let calls = [
             #"api.get("x") { r in"#, #"api.post("x", parameters: user) { r in"#,
             #"api.put("x", parameters: ["a": 1, "b": [nil]]) { r in"#,
-            #"api.patch("x", parameters: dict, options: .timeout(1)) { r in"#,
+            #"api.patch("x", parameters: Parameters(dict), options: .timeout(1)) { r in"#,
             #"api.delete("x", as: User.self) { r in"#,
             #"api.get("x", serializer: .string, options: [.deadline(2), .cookies(false)]) { r in"#,
             #"api.head("x") { r in"#,
@@ -58,5 +59,32 @@ struct FirstLineTests {
                 !own.isEmpty && own.allSatisfy { $0.line == place.lowerBound + 2 },
                 "\(line.code)\n\(own)")
         }
+    }
+
+    @Test("at the top level compile without a warning, which awaits of other calls would get")
+    func topLevel() throws {
+        let lines = FirstLine.topLevel.joined(separator: "\n")
+        let text = FirstLine.prelude + lines + "\napi.dataTask(.delete, \"x\").resume()\n"
+        #expect(try SwiftCompiler.check(["main.swift": text]).map(\.description) == [])
+    }
+
+    @Test("at the top level throw the error of each call, which ends the program")
+    func topLevelErrors() throws {
+        // Nothing listens on the port.
+        var text = FirstLine.prelude.replacing("https://x.example/", with: "http://127.0.0.1:1/")
+        text += "func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }\n"
+        for line in FirstLine.topLevel {
+            text += "do {\n\(line)\nsay(\"lost \")\n} catch { say(\"caught \") }\n"
+        }
+        text += "say(\"\\n\")\n\(FirstLine.topLevel[0])\nsay(\"lost\")\n"
+        let compiler = try SnippetCompiler()
+        let (path, diagnostics) = try compiler.compile(["main.swift": text])
+        #expect(diagnostics == [])
+        let run = "SWIFT_BACKTRACE=enable=no '\(try #require(path))' 2>&1 || echo ended"
+        let output = String(decoding: try SystemCommand(shell: run).output(), as: UTF8.self)
+        let caught = String(repeating: "caught ", count: FirstLine.topLevel.count)
+        #expect(output.hasPrefix(caught + "\n"), "\(output)")
+        #expect(output.contains("Error raised at top level"), "\(output)")
+        #expect(output.hasSuffix("ended\n") && !output.contains("lost"), "\(output)")
     }
 }

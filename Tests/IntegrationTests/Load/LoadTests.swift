@@ -184,8 +184,8 @@ struct LoadTests {
             let requests = othersCount(\.requestCount)
             let group = DispatchGroup()
             manager.completionGroup = group
-            let tasks = (0..<2_000).map { number -> DataTask in
-                manager.get(others[number % 20].baseURL + "/hang")
+            let tasks = (0..<2_000).map { number in
+                manager.dataTask(.get, others[number % 20].baseURL + "/hang").resume()
             }
             manager.completionGroup = nil
             #expect(await until { othersCount(\.requestCount) == requests + 2_000 })

@@ -4,13 +4,12 @@ extension HTTPSessionManager {
     /// Sends a GET request and passes the serialized response to a handler.
     ///
     /// ```swift
-    /// api.get("users")  // Sends the request and returns the task.
     /// api.get("users", parameters: ["page": 1]) { response in print(response) }
     /// api.get("feed", serializer: .xmlDocument) { response in print(response) }
     /// api.get("users/1", as: User.self) { response in print(response) }  // Decoded from JSON.
     /// ```
     ///
-    /// The forms without a handler can be awaited:
+    /// The forms without a handler are awaited:
     ///
     /// ```swift
     /// let data = try await api.get("users")                   // The body.
@@ -20,13 +19,14 @@ extension HTTPSessionManager {
     /// print(data.count, user.name, same.name, response.headers)
     /// ```
     ///
-    /// Each form takes ``Parameters``, an `Encodable` value, or a dictionary.
+    /// Each form takes ``Parameters`` or an `Encodable` value. For a dictionary of values of several
+    /// types, pass `Parameters(dictionary)` or `try Parameters(untyped: dictionary)`.
     ///
     /// An `async` form throws the error of its task, for example an unacceptable status code. It
     /// does not use the completion queue. Canceling the Swift task cancels the request.
     ///
-    /// In an `async` function, a call without a handler is an `async` form and must be awaited. To
-    /// get the task instead, write `let task: DataTask = api.get("users")`.
+    /// To send a request without waiting for its response, resume a task of
+    /// ``dataTask(_:_:parameters:headers:options:)-(_,_,Parameters?,_,_)``.
     ///
     /// - Parameters:
     ///   - path: A path below ``baseURL``, or a whole URL.
@@ -48,17 +48,6 @@ extension HTTPSessionManager {
         completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> DataTask {
         start(.get, path, parameters, headers, serializer, options, completionHandler)
-    }
-
-    /// Sends a GET request and returns its task.
-    @discardableResult
-    public func get(
-        _ path: String,
-        parameters: Parameters? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) -> DataTask {
-        start(.get, path, parameters, headers, .manager, options, nil)
     }
 
     /// Sends a GET request and passes the response, decoded from JSON, to a handler.
@@ -94,18 +83,6 @@ extension HTTPSessionManager {
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Value {
         try await value(.get, path, parameters, headers, decoding(), options)
-    }
-
-    /// Sends a GET request with `Encodable` parameters and returns its task.
-    @_disfavoredOverload
-    @discardableResult
-    public func get(
-        _ path: String,
-        parameters: (any Encodable & Sendable)? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) -> DataTask {
-        start(.get, path, parameters, headers, .manager, options, nil)
     }
 
     /// Sends a GET request with `Encodable` parameters and passes the serialized response to a
@@ -161,77 +138,5 @@ extension HTTPSessionManager {
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Value {
         try await value(.get, path, parameters, headers, decoding(), options)
-    }
-
-    /// Sends a GET request with a dictionary of parameters and returns its task.
-    @_disfavoredOverload
-    @discardableResult
-    public func get(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) -> DataTask {
-        start(.get, path, parameters.map { Parameters($0) }, headers, .manager, options, nil)
-    }
-
-    /// Sends a GET request with a dictionary of parameters and passes the serialized response to a
-    /// handler.
-    @_disfavoredOverload
-    @discardableResult
-    public func get<Serializer: ResponseSerializer>(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        serializer: Serializer = .manager,
-        options: RequestOptions = [],
-        completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
-    ) -> DataTask {
-        start(
-            .get, path, parameters.map { Parameters($0) }, headers, serializer, options,
-            completionHandler)
-    }
-
-    /// Sends a GET request with a dictionary of parameters and passes the response, decoded from
-    /// JSON, to a handler.
-    @_disfavoredOverload
-    @discardableResult
-    public func get<Value: Decodable & Sendable>(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        as type: Value.Type,
-        options: RequestOptions = [],
-        completionHandler: @escaping @Sendable (Response<Value>) -> Void
-    ) -> DataTask {
-        start(
-            .get, path, parameters.map { Parameters($0) }, headers, decoding(), options,
-            completionHandler)
-    }
-
-    /// Sends a GET request with a dictionary of parameters and returns the body of the response, of
-    /// any content type.
-    @_disfavoredOverload
-    @discardableResult
-    public func get(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) async throws(BluebonnetError) -> Data {
-        try await value(.get, path, parameters.map { Parameters($0) }, headers, body, options)
-    }
-
-    /// Sends a GET request with a dictionary of parameters and returns the response, decoded from
-    /// JSON.
-    @_disfavoredOverload
-    public func get<Value: Decodable & Sendable>(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        as type: Value.Type = Value.self,
-        options: RequestOptions = []
-    ) async throws(BluebonnetError) -> Value {
-        try await value(.get, path, parameters.map { Parameters($0) }, headers, decoding(), options)
     }
 }

@@ -7,7 +7,7 @@ extension HTTPSessionManager {
     /// api.head("archive.zip") { response in print(response.head?.expectedContentLength ?? 0) }
     /// ```
     ///
-    /// The form without a handler can be awaited, and returns the head:
+    /// The form without a handler is awaited, and returns the head:
     ///
     /// ```swift
     /// let head = try await api.head("archive.zip")
@@ -28,17 +28,6 @@ extension HTTPSessionManager {
     ) -> DataTask {
         let serializer = HeadSerializer(judge: judge)
         return start(.head, path, parameters, headers, serializer, options, completionHandler)
-    }
-
-    /// Sends a HEAD request and returns its task.
-    @discardableResult
-    public func head(
-        _ path: String,
-        parameters: Parameters? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) -> DataTask {
-        start(.head, path, parameters, headers, HeadSerializer(judge: judge), options, nil)
     }
 
     /// Sends a HEAD request and returns the head of the response.
@@ -66,20 +55,6 @@ extension HTTPSessionManager {
         return start(.head, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends a HEAD request with `Encodable` parameters and returns its task.
-    @_disfavoredOverload
-    @discardableResult
-    public func head(
-        _ path: String,
-        parameters: (any Encodable & Sendable)? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) -> DataTask {
-        start(
-            .head, path, parameters, headers, HeadSerializer(judge: judge), options,
-            nil)
-    }
-
     /// Sends a HEAD request with `Encodable` parameters and returns the head of the response.
     @_disfavoredOverload
     @discardableResult
@@ -91,51 +66,6 @@ extension HTTPSessionManager {
     ) async throws(BluebonnetError) -> ResponseHead {
         try await head(
             of: request(.head, path, parameters, headers, TaskOptions(options)),
-            options)
-    }
-
-    /// Sends a HEAD request with a dictionary of parameters and passes the response to a handler.
-    @_disfavoredOverload
-    @discardableResult
-    public func head(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = [],
-        completionHandler: @escaping @Sendable (Response<Void>) -> Void
-    ) -> DataTask {
-        let serializer = HeadSerializer(judge: judge)
-        return start(
-            .head, path, parameters.map { Parameters($0) }, headers, serializer, options,
-            completionHandler)
-    }
-
-    /// Sends a HEAD request with a dictionary of parameters and returns its task.
-    @_disfavoredOverload
-    @discardableResult
-    public func head(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) -> DataTask {
-        start(
-            .head, path, parameters.map { Parameters($0) }, headers, HeadSerializer(judge: judge),
-            options, nil)
-    }
-
-    /// Sends a HEAD request with a dictionary of parameters and returns the head of the response.
-    @_disfavoredOverload
-    @discardableResult
-    public func head(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) async throws(BluebonnetError) -> ResponseHead {
-        try await head(
-            of: request(
-                .head, path, parameters.map { Parameters($0) }, headers, TaskOptions(options)),
             options)
     }
 

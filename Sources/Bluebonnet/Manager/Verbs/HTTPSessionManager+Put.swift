@@ -17,17 +17,6 @@ extension HTTPSessionManager {
         start(.put, path, parameters, headers, serializer, options, completionHandler)
     }
 
-    /// Sends a PUT request and returns its task.
-    @discardableResult
-    public func put(
-        _ path: String,
-        parameters: Parameters? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) -> DataTask {
-        start(.put, path, parameters, headers, .manager, options, nil)
-    }
-
     /// Sends a PUT request and passes the response, decoded from JSON, to a handler.
     @discardableResult
     public func put<Value: Decodable & Sendable>(
@@ -61,18 +50,6 @@ extension HTTPSessionManager {
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Value {
         try await value(.put, path, parameters, headers, decoding(), options)
-    }
-
-    /// Sends a PUT request with `Encodable` parameters and returns its task.
-    @_disfavoredOverload
-    @discardableResult
-    public func put(
-        _ path: String,
-        parameters: (any Encodable & Sendable)? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) -> DataTask {
-        start(.put, path, parameters, headers, .manager, options, nil)
     }
 
     /// Sends a PUT request with `Encodable` parameters and passes the serialized response to a
@@ -128,77 +105,5 @@ extension HTTPSessionManager {
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Value {
         try await value(.put, path, parameters, headers, decoding(), options)
-    }
-
-    /// Sends a PUT request with a dictionary of parameters and returns its task.
-    @_disfavoredOverload
-    @discardableResult
-    public func put(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) -> DataTask {
-        start(.put, path, parameters.map { Parameters($0) }, headers, .manager, options, nil)
-    }
-
-    /// Sends a PUT request with a dictionary of parameters and passes the serialized response to a
-    /// handler.
-    @_disfavoredOverload
-    @discardableResult
-    public func put<Serializer: ResponseSerializer>(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        serializer: Serializer = .manager,
-        options: RequestOptions = [],
-        completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
-    ) -> DataTask {
-        start(
-            .put, path, parameters.map { Parameters($0) }, headers, serializer, options,
-            completionHandler)
-    }
-
-    /// Sends a PUT request with a dictionary of parameters and passes the response, decoded from
-    /// JSON, to a handler.
-    @_disfavoredOverload
-    @discardableResult
-    public func put<Value: Decodable & Sendable>(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        as type: Value.Type,
-        options: RequestOptions = [],
-        completionHandler: @escaping @Sendable (Response<Value>) -> Void
-    ) -> DataTask {
-        start(
-            .put, path, parameters.map { Parameters($0) }, headers, decoding(), options,
-            completionHandler)
-    }
-
-    /// Sends a PUT request with a dictionary of parameters and returns the body of the response, of
-    /// any content type.
-    @_disfavoredOverload
-    @discardableResult
-    public func put(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        options: RequestOptions = []
-    ) async throws(BluebonnetError) -> Data {
-        try await value(.put, path, parameters.map { Parameters($0) }, headers, body, options)
-    }
-
-    /// Sends a PUT request with a dictionary of parameters and returns the response, decoded from
-    /// JSON.
-    @_disfavoredOverload
-    public func put<Value: Decodable & Sendable>(
-        _ path: String,
-        parameters: [String: any Sendable]? = nil,
-        headers: HTTPHeaders? = nil,
-        as type: Value.Type = Value.self,
-        options: RequestOptions = []
-    ) async throws(BluebonnetError) -> Value {
-        try await value(.put, path, parameters.map { Parameters($0) }, headers, decoding(), options)
     }
 }

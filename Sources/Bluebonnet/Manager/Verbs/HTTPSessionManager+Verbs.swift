@@ -10,7 +10,7 @@ extension HTTPSessionManager {
         _ headers: HTTPHeaders?,
         _ serializer: Serializer,
         _ options: RequestOptions,
-        _ completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
+        _ completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> DataTask {
         let options = TaskOptions(options)
         let task = dataTask(
