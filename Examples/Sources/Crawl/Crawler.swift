@@ -53,7 +53,7 @@ struct Crawler: Sendable {
         let response = await api.response(
             .get, url.absoluteString,
             serializer: HTTPResponseSerializer(acceptableStatusCodes: nil),
-            options: .redirects(.doNotFollow).interceptor(.server))
+            options: [.redirects(.doNotFollow), .interceptor(.server)])
         return Page(url, response)
     }
 

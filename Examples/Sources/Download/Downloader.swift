@@ -18,8 +18,10 @@ struct Downloader: Sendable {
                 url.absoluteString,
                 headers: ["Accept-Encoding": "identity"],  // A compressed body cannot be resumed.
                 resumingWith: try? Data(contentsOf: resumeFile), to: file,
-                options: .interceptor(RetryPolicy(retryLimit: retryLimit, maximumRetryAfter: 60))
-                    .file(.keepsPartialFile).downloadProgress(progress))
+                options: [
+                    .interceptor(RetryPolicy(retryLimit: retryLimit, maximumRetryAfter: 60)),
+                    .file(.keepsPartialFile), .downloadProgress(progress),
+                ])
             try? FileManager.default.removeItem(at: resumeFile)
         } catch {
             keep(error.resumeData, in: resumeFile)

@@ -21,7 +21,9 @@ struct Relay: Sendable {
         // Compressed bodies stay compressed, so that their length is known.
         let stream = try await api.stream(
             for: URLRequest(url: source),
-            options: .decodesContent(false).interceptor(.server).deadline(deadline / .seconds(1)))
+            options: [
+                .decodesContent(false), .interceptor(.server), .deadline(deadline / .seconds(1)),
+            ])
 
         var put = URLRequest(url: destination)
         put.httpMethod = "PUT"

@@ -4,12 +4,11 @@ public import FoundationNetworking
 
 /// Settings for one call.
 ///
-/// Pass one option, several in an array, or a chain of options:
+/// Pass one option, or several in an array:
 ///
 /// ```swift
 /// api.get("users", options: .timeout(5)) { response in print(response) }
 /// api.get("users", options: [.deadline(2), .cookies(false)]) { response in print(response) }
-/// api.get("users", options: .deadline(2).cookies(false)) { response in print(response) }
 /// ```
 ///
 /// If two options contradict each other, the later one applies. The manager's settings apply to
@@ -23,12 +22,6 @@ public struct RequestOptions: Sendable {
 
     private init(_ change: @escaping @Sendable (inout Values) -> Void) {
         changes = [change]
-    }
-
-    private func adding(_ other: RequestOptions) -> RequestOptions {
-        var sum = self
-        sum.changes += other.changes
-        return sum
     }
 
     /// The combined values of the options; nil if there are none.
@@ -191,55 +184,6 @@ extension RequestOptions {
     /// Sets a handler that is called on the callback queue while the response's body arrives.
     public static func downloadProgress(_ handler: @escaping ProgressHandler) -> Self {
         Self { $0.downloadProgress = handler }
-    }
-}
-
-// MARK: Chaining
-
-extension RequestOptions {
-    /// Adds a `deadline`.
-    public func deadline(_ seconds: TimeInterval) -> Self { adding(.deadline(seconds)) }
-    /// Adds a `timeout`.
-    public func timeout(_ seconds: TimeInterval) -> Self { adding(.timeout(seconds)) }
-    /// Adds a `connectTimeout`.
-    public func connectTimeout(_ seconds: TimeInterval) -> Self { adding(.connectTimeout(seconds)) }
-    /// Adds a `headTimeout`.
-    public func headTimeout(_ seconds: TimeInterval) -> Self { adding(.headTimeout(seconds)) }
-    /// Adds a `queueTimeout`.
-    public func queueTimeout(_ seconds: TimeInterval) -> Self { adding(.queueTimeout(seconds)) }
-    /// Adds a rule for redirects.
-    public func redirects(_ rule: RedirectRule) -> Self { adding(.redirects(rule)) }
-    /// Adds a route.
-    public func route(_ route: Exchange.Route) -> Self { adding(.route(route)) }
-    /// Sets whether content codings are removed.
-    public func decodesContent(_ decodes: Bool) -> Self { adding(.decodesContent(decodes)) }
-    /// Sets whether cookies are sent and kept.
-    public func cookies(_ areHandled: Bool) -> Self { adding(.cookies(areHandled)) }
-    /// Adds a priority.
-    public func priority(_ priority: Float) -> Self { adding(.priority(priority)) }
-    /// Adds an attribute.
-    public func attribute<Key: TaskAttributeKey>(_ key: Key.Type, _ value: Key.Value) -> Self {
-        adding(.attribute(key, value))
-    }
-    /// Adds a tag.
-    public func tag(_ tag: String) -> Self { adding(.tag(tag)) }
-    /// Adds an interceptor.
-    public func interceptor(_ interceptor: any RequestInterceptor) -> Self {
-        adding(.interceptor(interceptor))
-    }
-    /// Adds options for moving a downloaded file.
-    public func file(_ options: DownloadOptions) -> Self { adding(.file(options)) }
-    /// Adds a JSON encoder.
-    public func encoder(_ encoder: JSONBodyEncoder) -> Self { adding(.encoder(encoder)) }
-    /// Adds a JSON decoder.
-    public func decoder(_ decoder: JSONDecoder) -> Self { adding(.decoder(decoder)) }
-    /// Adds a handler for the upload's progress.
-    public func uploadProgress(_ handler: @escaping ProgressHandler) -> Self {
-        adding(.uploadProgress(handler))
-    }
-    /// Adds a handler for the download's progress.
-    public func downloadProgress(_ handler: @escaping ProgressHandler) -> Self {
-        adding(.downloadProgress(handler))
     }
 }
 

@@ -37,7 +37,8 @@ struct AdaptingTests {
         let rig = rig([stamping("a"), stamping("b")])
         rig.answer(.good)
         let task = rig.manager.dataTask(
-            method: .get, path: "a", options: .interceptor(stamping("c")).interceptor(stamping("d"))
+            method: .get, path: "a",
+            options: [.interceptor(stamping("c")), .interceptor(stamping("d"))]
         ) { rig.responses.add($0) }
         task.addInterceptor(stamping("e"))
         task.resume()

@@ -105,7 +105,8 @@ struct InterceptorFormTests {
         rig.manager.interceptors = [silent("a"), silent("b")]
         rig.answer(.status(503), .good)
         let task = rig.manager.dataTask(
-            method: .get, path: "a", options: .interceptor(silent("c")).interceptor(silent("d"))
+            method: .get, path: "a",
+            options: [.interceptor(silent("c")), .interceptor(silent("d"))]
         ) { rig.responses.add($0) }
         task.addInterceptor(silent("e"))
         task.addInterceptor(.retrier(using: Self.retry("f", log)))

@@ -24,7 +24,7 @@ struct RetryBodyTests {
         #expect(rig.requestTimes == [0, 5.5])
         let late = self.rig(.silence, .good)
         let start = clock.now
-        let error = try #require(await late.get(.timeout(5).deadline(5.2), on: clock))
+        let error = try #require(await late.get([.timeout(5), .deadline(5.2)], on: clock))
         #expect(error.timeout == .idle && clock.now - start == .seconds(5))
     }
 

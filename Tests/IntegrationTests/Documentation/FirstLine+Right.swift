@@ -173,7 +173,7 @@ extension FirstLine {
             #"api.get("x", options: .redirects(.decide { head, next in head.statusCode == 301 ? next : nil })) { _ in }"#
         ),
         .sync(
-            #"api.get("x", options: .deadline(2).connectTimeout(1).headTimeout(1).queueTimeout(1)) { _ in }"#
+            #"api.get("x", options: [.deadline(2), .connectTimeout(1), .headTimeout(1), .queueTimeout(1)]) { _ in }"#
         ),
         .sync(
             #"api.get("x", options: [.decodesContent(false), .cookies(false), .priority(1)]) { _ in }"#
@@ -182,13 +182,13 @@ extension FirstLine {
         .sync(#"api.get("x", options: .route(try Exchange.Route.fromEnvironment())) { _ in }"#),
         .sync(#"api.post("x", parameters: user, options: .encoder(JSONBodyEncoder())) { _ in }"#),
         .sync(
-            #"var options: RequestOptions = []; options = options.timeout(3); api.get("x", options: options) { _ in }"#
+            #"var options: RequestOptions = []; options = [options, .timeout(3)]; api.get("x", options: options) { _ in }"#
         ),
         .sync(
             #"let slow: RequestOptions = .timeout(300); api.get("x", options: [slow, .priority(0)]) { _ in }"#
         ),
         .async(
-            #"let u: User = try await api.get("x", options: .decoder(JSONDecoder()).deadline(1)); print(u)"#
+            #"let u: User = try await api.get("x", options: [.decoder(JSONDecoder()), .deadline(1)]); print(u)"#
         ),
         // Parameters
         .sync(

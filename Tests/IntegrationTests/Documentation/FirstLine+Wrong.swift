@@ -129,7 +129,8 @@ extension FirstLine {
 
         .sync(#"api.get("x", options: .redirects(.none)) { _ in }"#),
         .sync(#"api.get("x", options: .deadline("2")) { _ in }"#, error: "'String'"),
-        .sync(#"api.get("x", options: .timeout(5).timout(6)) { _ in }"#, error: "timout"),
+        .sync(#"api.get("x", options: [.timeout(5), .timout(6)]) { _ in }"#, error: "timout"),
+        .sync(#"api.get("x", options: .timeout(5).priority(1)) { _ in }"#, error: "priority"),
         .sync(
             #"api.get("x", parameters: ["a": 1], option: .timeout(5)) { _ in }"#, error: "option"),
         .sync(#"api.upload(file, to: 7) { _ in }"#, error: "Int"),

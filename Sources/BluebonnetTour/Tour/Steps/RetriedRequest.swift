@@ -5,13 +5,13 @@ enum RetriedRequest: TourStep {
     static let title = "retry after a 503"
 
     static let code = """
-        let options = RequestOptions.interceptor(.server).deadline(5)
+        let options: RequestOptions = [.interceptor(.server), .deadline(5)]
         let answer = await api.response(.get, "busy", options: options)
         """
 
     static func take(_ stage: TourStage) async throws -> StepOutcome {
         let api = stage.api
-        let options = RequestOptions.interceptor(.server).deadline(5)
+        let options: RequestOptions = [.interceptor(.server), .deadline(5)]
         let answer = await api.response(.get, "busy", options: options)
         let count = answer.metrics?.exchanges.count ?? 0
         return StepOutcome(
