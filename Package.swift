@@ -14,18 +14,14 @@ let transportSettings = Array(swiftSettings.dropLast())
 let cSettings: [CSetting] = [.enableWarning("all"), .enableWarning("extra")]
 let cxxSettings: [CXXSetting] = [.enableWarning("all"), .enableWarning("extra")]
 
-// Every target and product has a name that no other package uses. All of them are in the package
-// graph of an adopter: SwiftPM refuses two targets of the same name there, and of two executables of
-// the same name `swift run` takes any.
+// Every target has a name that no other package uses: SwiftPM refuses two targets of the same name in
+// the package graph of an adopter. The tools are not products, so that adopters do not see them. In
+// this package, each can be run by the name of its target.
 let package = Package(
     name: "Bluebonnet",
     products: [
         .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
         .library(name: "BluebonnetTesting", targets: ["BluebonnetTesting"]),
-        .executable(name: "bluebonnet-tour", targets: ["BluebonnetTour"]),
-        .executable(name: "bluebonnet-benchmark", targets: ["BluebonnetBenchmark"]),
-        .executable(name: "bluebonnet-benchmark-c", targets: ["BluebonnetBenchmarkC"]),
-        .executable(name: "bluebonnet-soak", targets: ["BluebonnetSoak"]),
     ],
     targets: [
         .systemLibrary(

@@ -45,14 +45,14 @@ int main(int argc, char **argv) {
     size_t count = is_usable ? positive(argv[3]) : 0;
     size_t concurrency = is_usable ? positive(argv[4]) : 0;
     if (count == 0 || concurrency == 0) {
-        fprintf(stderr, "usage: bluebonnet-benchmark-c CASE URL COUNT CONCURRENCY [FILE]\n");
+        fprintf(stderr, "usage: BluebonnetBenchmarkC CASE URL COUNT CONCURRENCY [FILE]\n");
         return 64;
     }
     const char *file = argc == 6 ? argv[5] : "";
     curl_global_init(CURL_GLOBAL_DEFAULT);
     struct transfers transfers;
     if (!transfers_open(&transfers, settings_for(argv[1], argv[2], concurrency, file))) {
-        fprintf(stderr, "bluebonnet-benchmark-c: could not set up libcurl\n");
+        fprintf(stderr, "BluebonnetBenchmarkC: could not set up libcurl\n");
         return 1;
     }
     if (!run(&transfers, argv[1], count, file)) {

@@ -105,7 +105,7 @@ static void set_host(const struct transfers *transfers, CURL *easy) {
 static bool add(struct transfers *transfers, const struct body *body) {
     CURLMcode code = curl_multi_add_handle(transfers->watcher.multi, body->easy);
     if (code != CURLM_OK) {
-        fprintf(stderr, "bluebonnet-benchmark-c: %s\n", curl_multi_strerror(code));
+        fprintf(stderr, "BluebonnetBenchmarkC: %s\n", curl_multi_strerror(code));
     }
     return code == CURLM_OK;
 }
@@ -136,14 +136,14 @@ static bool check(struct transfers *transfers, const struct body *body, CURLcode
     long status = 0;
     curl_easy_getinfo(body->easy, CURLINFO_RESPONSE_CODE, &status);
     if (code != CURLE_OK || status != 200) {
-        fprintf(stderr, "bluebonnet-benchmark-c: status %ld, %s\n", status, curl_easy_strerror(code));
+        fprintf(stderr, "BluebonnetBenchmarkC: status %ld, %s\n", status, curl_easy_strerror(code));
         return false;
     }
     if (transfers->expected_bytes < 0) {
         transfers->expected_bytes = (int64_t)body->count;
     }
     if ((int64_t)body->count != transfers->expected_bytes) {
-        fprintf(stderr, "bluebonnet-benchmark-c: a body of %zu bytes instead of %lld\n", body->count,
+        fprintf(stderr, "BluebonnetBenchmarkC: a body of %zu bytes instead of %lld\n", body->count,
                 (long long)transfers->expected_bytes);
         return false;
     }
@@ -192,7 +192,7 @@ bool transfers_run(struct transfers *transfers, size_t count, size_t concurrency
             return false;
         }
         if (transfers->finished == finished && !watcher_wait(&transfers->watcher)) {
-            perror("bluebonnet-benchmark-c: epoll_wait");
+            perror("BluebonnetBenchmarkC: epoll_wait");
             return false;
         }
     }

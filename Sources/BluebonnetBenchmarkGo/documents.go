@@ -135,9 +135,9 @@ type branch struct {
 
 // measureDocument reads a file and writes the value that was read, count times each, in every
 // round.
-// Usage: bluebonnet-benchmark-go document TYPE FILE COUNT ROUNDS.
+// Usage: BluebonnetBenchmarkGo document TYPE FILE COUNT ROUNDS.
 func measureDocument(arguments []string) error {
-	usage := fmt.Errorf("usage: bluebonnet-benchmark-go document TYPE FILE COUNT ROUNDS")
+	usage := fmt.Errorf("usage: BluebonnetBenchmarkGo document TYPE FILE COUNT ROUNDS")
 	if len(arguments) != 4 {
 		return usage
 	}

@@ -1,7 +1,7 @@
 // The benchmark client for Go's net/http and encoding/json.
 //
-// Usage: bluebonnet-benchmark-go CASE URL COUNT CONCURRENCY [FILE]
-// or: bluebonnet-benchmark-go document TYPE FILE COUNT ROUNDS
+// Usage: BluebonnetBenchmarkGo CASE URL COUNT CONCURRENCY [FILE]
+// or: BluebonnetBenchmarkGo document TYPE FILE COUNT ROUNDS
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "bluebonnet-benchmark-go:", err)
+		fmt.Fprintln(os.Stderr, "BluebonnetBenchmarkGo:", err)
 		os.Exit(1)
 	}
 }
@@ -67,7 +67,7 @@ type settings struct {
 }
 
 func parse(arguments []string) (settings, error) {
-	usage := fmt.Errorf("usage: bluebonnet-benchmark-go CASE URL COUNT CONCURRENCY [FILE]")
+	usage := fmt.Errorf("usage: BluebonnetBenchmarkGo CASE URL COUNT CONCURRENCY [FILE]")
 	if len(arguments) < 4 || len(arguments) > 5 {
 		return settings{}, usage
 	}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `bluebonnet-benchmark budget`: checks the instructions, allocations and locks of a request against a
+/// `scripts/benchmark budget`: checks the instructions, allocations and locks of a request against a
 /// budget.
 ///
 /// Thread scheduling changes a cost by a few percent. If the first round is close to the budget,

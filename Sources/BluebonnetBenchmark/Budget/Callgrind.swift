@@ -22,7 +22,7 @@ struct Callgrind {
     static func plainC(in workspace: Workspace) throws -> Callgrind {
         let folder = try ownProgram().deletingLastPathComponent()
         return try Callgrind(
-            stripping: folder.appendingPathComponent("bluebonnet-benchmark-c"), [], in: workspace)
+            stripping: folder.appendingPathComponent("BluebonnetBenchmarkC"), [], in: workspace)
     }
 
     private static func ownProgram() throws -> URL {

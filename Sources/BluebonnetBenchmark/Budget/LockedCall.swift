@@ -57,7 +57,7 @@ enum LockedCall: String, CaseIterable {
     }
 }
 
-/// `bluebonnet-benchmark locks`: counts the locks of one kind of call.
+/// `BluebonnetBenchmark locks`: counts the locks of one kind of call.
 struct LocksCommand {
     private let call: LockedCall
     private let count: Int

@@ -1,4 +1,4 @@
-/// The kind of connection of each request that `bluebonnet-benchmark tls` measures.
+/// The kind of connection of each request that `scripts/benchmark tls` measures.
 enum TLSCase: String, CaseIterable, Sendable {
     /// A new connection without TLS, whose cost is subtracted to get the cost of a handshake.
     case plain = "new connection"

@@ -5,9 +5,9 @@ enum Client: String, CaseIterable, Sendable {
     /// Bluebonnet's async calls, in cases that compare both forms.
     case bluebonnetAsync = "bluebonnet-async"
     case urlSession = "urlsession"
-    /// The program bluebonnet-benchmark-c.
+    /// The program BluebonnetBenchmarkC.
     case c
-    /// The program bluebonnet-benchmark-go.
+    /// The program BluebonnetBenchmarkGo.
     case go
     /// The command `curl`, with one process for each request.
     case curl

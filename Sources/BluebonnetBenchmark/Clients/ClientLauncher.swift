@@ -8,16 +8,16 @@ struct ClientLauncher {
     init(clients: [Client]) throws {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         driver = URL(fileURLWithPath: own)
-        if clients.contains(.c), !has("bluebonnet-benchmark-c") {
+        if clients.contains(.c), !has("BluebonnetBenchmarkC") {
             throw BenchmarkFailure(
-                "\(program("bluebonnet-benchmark-c").path) is missing: "
-                    + "swift build -c release --product bluebonnet-benchmark-c"
+                "\(program("BluebonnetBenchmarkC").path) is missing: "
+                    + "swift build -c release --product BluebonnetBenchmarkC"
             )
         }
     }
 
     /// Whether the Go client was built.
-    var hasGo: Bool { has("bluebonnet-benchmark-go") }
+    var hasGo: Bool { has("BluebonnetBenchmarkGo") }
 
     /// Runs one client on one case, and checks that it completed all requests.
     func run(
@@ -60,7 +60,8 @@ struct ClientLauncher {
         var command =
             switch client {
             case .c, .go:
-                SystemCommand(program("bluebonnet-benchmark-\(client.rawValue)").path, arguments)
+                SystemCommand(
+                    program("BluebonnetBenchmark\(client.rawValue.capitalized)").path, arguments)
             default:
                 SystemCommand(driver.path, ["client", client.rawValue] + arguments)
             }

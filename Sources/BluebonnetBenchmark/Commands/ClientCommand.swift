@@ -1,7 +1,7 @@
 import Bluebonnet
 import Foundation
 
-/// `bluebonnet-benchmark client`: runs one client in its own process.
+/// `BluebonnetBenchmark client`: runs one client in its own process.
 ///
 /// Clients therefore share nothing, and the CPU time and memory of the process are those of the
 /// client.
@@ -71,7 +71,8 @@ struct ClientCommand {
             return try runURLSession(parameters)
         case .c, .go:
             throw BenchmarkFailure(
-                "\(client.rawValue) is the program bluebonnet-benchmark-\(client.rawValue)")
+                "\(client.rawValue) is the program BluebonnetBenchmark\(client.rawValue.capitalized)"
+            )
         }
     }
 }

@@ -2,7 +2,7 @@ import Bluebonnet
 import Foundation
 import Glibc
 
-/// `bluebonnet-benchmark json`: compares reading and writing JSON with Foundation and with Go.
+/// `scripts/benchmark json`: compares reading and writing JSON with Foundation and with Go.
 ///
 /// Bluebonnet and Foundation take turns, and Go's `encoding/json` follows. Each document is read as
 /// bytes, as plain values and as a type, and the result is written. CPU time is measured, because

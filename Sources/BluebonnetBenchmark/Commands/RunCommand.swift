@@ -1,6 +1,6 @@
 import Foundation
 
-/// `bluebonnet-benchmark run`: runs every client in turn on every case, for several rounds.
+/// `scripts/benchmark`: runs every client in turn on every case, for several rounds.
 struct RunCommand {
     let options: RunOptions
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `bluebonnet-benchmark tls`: measures the TLS handshakes of clients that trust the system's
+/// `scripts/benchmark tls`: measures the TLS handshakes of clients that trust the system's
 /// authorities.
 ///
 /// The clients have read the authorities before the measurement.

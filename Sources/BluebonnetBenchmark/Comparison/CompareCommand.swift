@@ -1,4 +1,4 @@
-/// `bluebonnet-benchmark compare`: compares two result files without running anything.
+/// `scripts/benchmark compare`: compares two result files without running anything.
 struct CompareCommand {
     private let comparison: Comparison
 

@@ -16,7 +16,7 @@ struct GoDocuments {
     init?(in workspace: Workspace) throws {
         let launcher = try ClientLauncher(clients: [])
         guard launcher.hasGo else { return nil }
-        program = launcher.program("bluebonnet-benchmark-go").path
+        program = launcher.program("BluebonnetBenchmarkGo").path
         self.workspace = workspace
     }
 

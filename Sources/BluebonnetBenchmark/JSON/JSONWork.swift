@@ -19,7 +19,7 @@ enum JSONWork: String {
     ]
 }
 
-/// `bluebonnet-benchmark work`: reads or writes a document repeatedly, for a profiler.
+/// `BluebonnetBenchmark work`: reads or writes a document repeatedly, for a profiler.
 struct WorkCommand {
     private let work: JSONWork
     private let document: JSONDocument

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The table of `bluebonnet-benchmark tls` and the faults that follow from it.
+/// The table of `scripts/benchmark tls` and the faults that follow from it.
 struct TLSReport {
     let runs: [TLSCase: [Client: [ClientRun]]]
     let clients: [Client]

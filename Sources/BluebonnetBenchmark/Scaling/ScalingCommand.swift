@@ -1,6 +1,6 @@
 import Foundation
 
-/// `bluebonnet-benchmark scaling`: measures how the cost of a request depends on each axis.
+/// `scripts/benchmark scaling`: measures how the cost of a request depends on each axis.
 struct ScalingCommand {
     let options: ScalingOptions
 

@@ -1,4 +1,4 @@
-/// The options of `bluebonnet-benchmark scaling`.
+/// The options of `scripts/benchmark scaling`.
 struct ScalingOptions {
     var rounds = 5
     /// The number of requests that are measured at each point.

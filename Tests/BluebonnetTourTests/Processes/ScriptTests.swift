@@ -34,7 +34,7 @@ extension TourProcessTests {
                 """
             try write(swift, to: "bin/swift")
             try write("#!/bin/sh\necho setup", to: "scripts/setup")
-            try write("#!/bin/sh\necho \"$PWD\" \"$@\"; exit 7", to: "bin/bluebonnet-tour")
+            try write("#!/bin/sh\necho \"$PWD\" \"$@\"; exit 7", to: "bin/BluebonnetTour")
         }
 
         private func write(_ text: String, to name: String) throws {

@@ -5,7 +5,7 @@ import Foundation
 struct TourProcess {
     /// Beside the program that runs the tests.
     static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appendingPathComponent("bluebonnet-tour").path
+        .deletingLastPathComponent().appendingPathComponent("BluebonnetTour").path
 
     let child: ChildProcess
     /// Its working directory, its home, and the place of its temporary files.
