@@ -195,8 +195,7 @@ let package = Package(
         .testTarget(
             name: "BluebonnetTourTests",
             dependencies: [
-                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTestSupport",
-                "BluebonnetTesting", "BluebonnetTour",
+                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTestSupport", "BluebonnetTour",
             ],
             swiftSettings: swiftSettings
         ),
@@ -208,7 +207,7 @@ let package = Package(
         .testTarget(
             name: "BluebonnetIntegrationTests",
             dependencies: [
-                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTour", "BluebonnetTransport",
+                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTransport",
                 "BluebonnetTestSupport", "BluebonnetTesting", "CBluebonnetMalloc",
                 "CBluebonnetTestFaults",
                 "CBluebonnetTestResolver",

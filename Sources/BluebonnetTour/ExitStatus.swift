@@ -1,7 +1,7 @@
 /// The exit statuses of the program.
 enum ExitStatus {
     static let success: Int32 = 0
-    /// A step failed, or a URL was not fetched.
+    /// A step failed, or the server could not start.
     static let failure: Int32 = 1
     /// The arguments are invalid.
     static let usage: Int32 = 2

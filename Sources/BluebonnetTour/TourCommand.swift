@@ -1,7 +1,7 @@
 import Bluebonnet
 import Glibc
 
-/// A tour of the library against a server of its own, a fetch of URLs, or the server alone.
+/// A tour of the library against a server of its own, or the server alone.
 @main
 enum TourCommand {
     static func main() {
@@ -11,14 +11,8 @@ enum TourCommand {
             switch try TourInvocation(CommandLine.arguments.dropFirst()) {
             case .tour:
                 ProgramRun.perform { await TourProgram.run(output: $0) }
-            case .fetch(let options):
-                ProgramRun.perform {
-                    await FetchProgram.run(options, output: $0, errors: .standardError)
-                }
             case .serve(let port):
                 ProgramRun.perform { await TourServer.serve(at: port, output: $0) }
-            case .help:
-                Terminal.standardOutput().print(TourUsage.text)
             }
         } catch {
             Terminal.standardError.print("tour: \(error.text); scripts/tour --help tells more")

@@ -1,4 +1,4 @@
-/// An error in the arguments; its text repeats no value, since a value may be secret.
+/// An error in the arguments.
 struct UsageError: Error, Equatable {
     let text: String
 

@@ -4,25 +4,11 @@ import Testing
 
 @Suite("What the arguments ask for")
 struct TourInvocationTests {
-    private static let url = "http://a.test"
-
-    @Test("no argument is a tour, and all others are fetched, with or without that word")
+    @Test("no argument is a tour, and a URL is refused")
     func words() throws {
         #expect(try TourInvocation([]) == .tour)
-        var options = FetchOptions()
-        options.urls = ["http://b.test", Self.url]
-        #expect(try TourInvocation(["http://b.test", Self.url]) == .fetch(options))
-        #expect(try TourInvocation(["fetch", "http://b.test", Self.url]) == .fetch(options))
-        options.isVerbose = true
-        #expect(try TourInvocation(["http://b.test", "-v", Self.url]) == .fetch(options))
-    }
-
-    @Test("help is an option of either length, or a word")
-    func help() throws {
-        for arguments in [
-            ["-h"], ["help"], ["http://a.test", "--help"], ["fetch", "-h"], ["--serve", "--help"],
-        ] {
-            #expect(try TourInvocation(arguments) == .help)
+        #expect(throws: UsageError("the only option is --serve [PORT]")) {
+            try TourInvocation(["http://a.test"])
         }
     }
 

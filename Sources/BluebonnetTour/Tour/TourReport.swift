@@ -5,8 +5,7 @@ struct TourReport {
     private static let hints = [
         ("README.md", "install the library, and write a first program"),
         ("scripts/tour --serve", "start this server alone, to try a program against"),
-        ("scripts/tour URL", "fetch a URL, as curl does"),
-        ("scripts/tour --help", "see what else there is"),
+        ("Examples/README.md", "run complete programs against it"),
     ]
 
     let output: Terminal
@@ -29,9 +28,8 @@ struct TourReport {
         let verdict = outcome.held ? output.styled("ok    ", .green) : output.styled("FAILED", .red)
         let title = step.title.padding(toLength: 19, withPad: " ", startingAt: 0)
         let milliseconds = String(format: "%6.1f ms", time / .milliseconds(1))
-        let text = output.oneLine(outcome.text)
-        output.print("\(verdict) \(output.styled(title, .bold)) \(milliseconds)  \(text)")
-        if let detail = outcome.detail { printDetail(output.oneLine(detail)) }
+        output.print("\(verdict) \(output.styled(title, .bold)) \(milliseconds)  \(outcome.text)")
+        if let detail = outcome.detail { output.print(output.styled("    \(detail)", .yellow)) }
         printCode(step.code)
     }
 
@@ -46,13 +44,6 @@ struct TourReport {
             let start = index == 0 ? "next: " : "      "
             let name = name.padding(toLength: 21, withPad: " ", startingAt: 0)
             output.print("\(start)\(output.styled(name, .bold))\(purpose)")
-        }
-    }
-
-    private func printDetail(_ detail: String) {
-        let columns = output.isTerminal ? output.width() - 5 : .max
-        for line in WrappedText.lines(of: detail, columns: columns) {
-            output.print(output.styled("    \(line)", .yellow))
         }
     }
 

@@ -33,19 +33,15 @@ enum TourServer {
     }
 
     /// Commands to try.
-    static var examples: [(command: String, comment: String)] {
-        let login = "\(TourRoutes.user):\(TourRoutes.password)"
-        return [
-            (#"curl "$url/flowers?petals=5""#, "JSON"),
-            ("scripts/tour -v $url/xml", "and details"),
-            ("scripts/tour --json name=flax --json petals:=5 $url/flowers", "adds one"),
-            ("scripts/tour -d name=flax $url/echo", "your request"),
-            ("scripts/tour -f $url/status/404", "any status"),
-            ("scripts/tour -L $url/redirect/3", "3 redirects"),
-            ("scripts/tour --retry 2 $url/busy", "503 at first"),
-            ("scripts/tour --timeout 1 $url/hang", "no response"),
-            ("scripts/tour -u \(login) $url/secret", "a login"),
-            ("scripts/tour -o big.bin $url/big.bin", "8 MiB"),
-        ]
-    }
+    static let examples = [
+        (command: #"curl "$url/flowers?petals=5""#, comment: "JSON"),
+        (#"curl --json '{"name":"flax","petals":5}' $url/flowers"#, "adds one"),
+        ("curl -d name=flax $url/echo", "your request"),
+        ("curl -i $url/status/404", "any status"),
+        ("curl -L $url/redirect/3", "3 redirects"),
+        ("curl --retry 2 $url/busy", "503 at first"),
+        ("curl -m 1 $url/hang", "no response"),
+        ("curl -u \(TourRoutes.user):\(TourRoutes.password) $url/secret", "a login"),
+        ("curl -o big.bin $url/big.bin", "8 MiB"),
+    ]
 }

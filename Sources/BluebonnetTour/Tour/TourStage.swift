@@ -8,7 +8,7 @@ struct TourStage: Sendable {
     let url: URL
     /// The directory for the files of the tour.
     let directory: URL
-    /// The output for lines and bars.
+    /// The output for the report.
     let output: Terminal
     /// The number of tasks whose completion was notified.
     let notified = Count()
@@ -19,21 +19,6 @@ struct TourStage: Sendable {
     ) async -> Response<Value> {
         await withCheckedContinuation { continuation in
             start { continuation.resume(returning: $0) }
-        }
-    }
-
-    /// Runs a transfer with a progress bar, which stays on the screen.
-    func withBar<Value>(
-        _ name: String, _ transfer: (TerminalProgressBar) async throws -> Value
-    ) async throws -> Value {
-        let bar = TerminalProgressBar(name, terminal: output)
-        do {
-            let value = try await transfer(bar)
-            bar.finish()
-            return value
-        } catch {
-            bar.stop()
-            throw error
         }
     }
 }

@@ -22,6 +22,6 @@ struct StepOutcome: Sendable {
     var held: Bool
     /// A summary, of at most 41 columns if the step held.
     var text: String
-    /// A longer text, in lines of its own.
+    /// A longer text, in a line of its own.
     var detail: String?
 }

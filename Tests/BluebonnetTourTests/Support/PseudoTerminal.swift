@@ -11,12 +11,9 @@ final class PseudoTerminal: Sendable {
     let terminal: Int32
     private let screen: Int32
 
-    init(columns: UInt16) throws {
+    init() throws {
         var (screen, terminal) = (Int32(-1), Int32(-1))
-        var size = winsize()
-        size.ws_col = columns
-        size.ws_row = 24
-        guard openpty(&screen, &terminal, nil, nil, &size) == 0 else {
+        guard openpty(&screen, &terminal, nil, nil, nil) == 0 else {
             throw Failure(number: errno)
         }
         (self.screen, self.terminal) = (screen, terminal)
@@ -27,21 +24,8 @@ final class PseudoTerminal: Sendable {
         close(screen)
     }
 
-    func resize(columns: UInt16) {
-        var size = winsize()
-        size.ws_col = columns
-        size.ws_row = 24
-        _ = ioctl(screen, UInt(TIOCSWINSZ), &size)
-    }
-
     /// The path by which a program opens it.
     var path: String { ttyname(terminal).map { String(cString: $0) } ?? "" }
-
-    /// Whether it shows what is typed.
-    var echoes: Bool {
-        var settings = termios()
-        return tcgetattr(terminal, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
-    }
 
     /// Presses keys, such as Ctrl-C as U+0003.
     func press(_ keys: String) {

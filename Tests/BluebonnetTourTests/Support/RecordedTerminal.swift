@@ -2,30 +2,16 @@ import Bluebonnet
 
 @testable import BluebonnetTour
 
-/// A terminal whose output a test reads, with a width it can change.
+/// An output without control sequences, which a test reads.
 final class RecordedTerminal: Sendable {
-    private let state = Locked((writes: [String](), width: 80))
-
-    var writes: [String] { state.withLock { $0.writes } }
+    private let written = Locked("")
 
     /// All that was written.
-    var text: String { writes.joined() }
+    var text: String { written.withLock { $0 } }
 
-    var width: Int {
-        get { state.withLock { $0.width } }
-        set { state.withLock { $0.width = newValue } }
-    }
-
-    func terminal(
-        isInteractive: Bool = true, usesUTF8: Bool = false, usesColor: Bool = false
-    ) -> Terminal {
-        Terminal(
-            isTerminal: isInteractive, isInteractive: isInteractive, usesUTF8: usesUTF8,
-            usesColor: usesColor, width: { self.width },
-            send: { data in
-                let text = String(decoding: data, as: UTF8.self)
-                self.state.withLock { $0.writes.append(text) }
-                return 0
-            })
+    var terminal: Terminal {
+        Terminal(isInteractive: false, usesColor: false) { text in
+            self.written.withLock { $0 += text }
+        }
     }
 }

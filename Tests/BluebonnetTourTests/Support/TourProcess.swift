@@ -13,17 +13,8 @@ struct TourProcess {
 
     /// Starts it with its output in files.
     static func start(_ arguments: String...) async throws -> TourProcess {
-        try await start(arguments)
-    }
-
-    /// Starts it with its output in files, and a text as its standard input.
-    static func start(
-        _ arguments: [String], input: String = "", in directory: ServerDirectory? = nil
-    ) async throws -> TourProcess {
-        let directory = try directory ?? ServerDirectory(for: "tour")
-        try directory.write(input, to: "input")
+        let directory = try ServerDirectory(for: "tour")
         var command = ChildCommand(program, arguments, in: directory)
-        command.input = .file("input")
         command.errors = "errors"
         return TourProcess(child: try await ChildProcess.start(command), directory: directory)
     }
@@ -64,6 +55,6 @@ struct TourProcess {
     /// What it has left in its directory.
     var files: Set<String> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-        return Set(names).subtracting(["input", "output", "errors", "terminal"])
+        return Set(names).subtracting(["output", "errors", "terminal"])
     }
 }

@@ -23,7 +23,7 @@ struct TourTests {
         let api = TourManager(baseURL: url)
         let stage = TourStage(
             api: api, url: url, directory: directory.url,
-            output: recorded.terminal(isInteractive: false))
+            output: recorded.terminal)
         return (Tour(stage: stage), api, server)
     }
 

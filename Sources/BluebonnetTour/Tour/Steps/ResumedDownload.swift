@@ -7,9 +7,7 @@ enum ResumedDownload: TourStep {
     static let code = """
         let half = api.download(path, to: file, options: options) { end($0) }
         half.cancel(byProducingResumeData: { data in keep(data) })
-        let whole = try await api.download(
-            path, resumingWith: data, to: file,
-            options: .downloadProgress { bar.update($0) })
+        let whole = try await api.download(path, resumingWith: data, to: file)
         """
 
     private static let path = "interrupted"
@@ -35,16 +33,8 @@ enum ResumedDownload: TourStep {
         }
         let offset = Locked<Int64>(0)
         defer { api.downloadTaskDidResume = nil }
-        let whole = try await stage.withBar("resumed.bin") { bar in
-            api.downloadTaskDidResume = { _, start, _ in
-                offset.withLock { $0 = start }
-                bar.start(at: start)
-            }
-            let whole = try await api.download(
-                path, resumingWith: data, to: file,
-                options: .downloadProgress { bar.update($0) })
-            return whole
-        }
+        api.downloadTaskDidResume = { _, start, _ in offset.withLock { $0 = start } }
+        let whole = try await api.download(path, resumingWith: data, to: file)
         let start = offset.withLock { $0 }
         let isWhole = try Data(contentsOf: whole) == TourRoutes.content(TourRoutes.interruptedCount)
         return StepOutcome(
