@@ -1,4 +1,4 @@
-/// The options of `bluebonnet-soak`.
+/// The options of `scripts/soak`.
 struct SoakOptions {
     var minutes = 60.0
     var seed = UInt64.random(in: 0...UInt64(UInt32.max))

@@ -1,4 +1,4 @@
-/// The options of `bluebonnet-benchmark run`.
+/// The options of `scripts/benchmark`.
 struct RunOptions {
     var jsonFile: String?
     var chartFile: String?
@@ -40,7 +40,8 @@ struct RunOptions {
     ) throws -> [Element] {
         let names = Set(list.split(separator: ",").map(String.init))
         if let unknown = names.subtracting(all.map(name)).min() {
-            throw UsageError(message: "unknown case or client \(unknown)")
+            throw UsageError(
+                message: "\(unknown) is none of \(all.map(name).joined(separator: ", "))")
         }
         guard !names.isEmpty else {
             throw UsageError(message: "the list of cases or clients is empty")

@@ -12,7 +12,7 @@ struct Abilities {
         }
         if benchmarkCase.listener == .http2, client != .go, !hasNewerLibcurl {
             return "\(benchmarkCase.name) is left out except for go, because there is no libcurl"
-                + " 8.14 or newer: run scripts/libcurl backports"
+                + " 8.14 or newer: run scripts/setup --libcurl"
         }
         guard let fileLimit, case .amongHeld = benchmarkCase.work else { return nil }
         return "\(benchmarkCase.name) is left out because \(fileLimit)"

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 // Transports as users write them.
-// `scripts/check-names` builds this file in a separate package, which sees only public names.
+// `scripts/check names` builds this file in a separate package, which sees only public names.
 
 /// Answers every request in the same way.
 struct HelloTransport: Transport {

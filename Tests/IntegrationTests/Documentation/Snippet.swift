@@ -39,7 +39,7 @@ struct Snippet: Sendable {
 
     /// The blocks of README.md and of every article.
     ///
-    /// `scripts/check-start` builds and runs the blocks that are files. The code of the article about
+    /// `scripts/check start` builds and runs the blocks that are files. The code of the article about
     /// tests runs as tests of `BluebonnetTesting`.
     static func ofDocumentation() throws -> [Snippet] {
         try documents().flatMap { file in
