@@ -12,36 +12,21 @@ static bool is_one_of(const char *name, const char *const *names) {
     return false;
 }
 
-static bool is_numbered(const char *name, const char *prefix, const char *const *numbers) {
-    size_t length = strlen(prefix);
-    return strncasecmp(name, prefix, length) == 0 && is_one_of(name + length, numbers);
-}
-
-bool encoding_is_utf8(const char *name) {
-    return is_one_of(name, (const char *const[]){"UTF-8", "UTF8", NULL});
-}
-
-bool encoding_is_ascii(const char *name) {
-    return is_one_of(name, (const char *const[]){"US-ASCII", "ASCII", NULL});
-}
-
-// The missing numbers do not exist as encodings, and libxml2 would read them as UTF-8.
-bool encoding_extends_ascii(const char *name) {
-    const char *const names[] = {
-        "LATIN1", "KOI8-R", "KOI8-U", "EUC-JP", "EUC-KR", "GB2312", NULL
+bool encoding_is_supported(const char *name, const char *bytes, size_t length) {
+    if (length >= 4 && (memcmp(bytes, "\xFE\xFF", 2) == 0 || memcmp(bytes, "\0<\0?", 4) == 0)) {
+        return is_one_of(name, (const char *const[]){"UTF-16", "UTF16", "UTF-16BE", NULL});
+    }
+    if (length >= 4 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "<\0?\0", 4) == 0)) {
+        return is_one_of(name, (const char *const[]){"UTF-16", "UTF16", "UTF-16LE", NULL});
+    }
+    static const char *const names[] = {
+        "UTF-8", "UTF8", "US-ASCII", "ASCII", "LATIN1", "KOI8-R", "KOI8-U", "EUC-JP", "EUC-KR",
+        "GB2312", "ISO-8859-1", "ISO-8859-2", "ISO-8859-3", "ISO-8859-4", "ISO-8859-5",
+        "ISO-8859-6", "ISO-8859-7", "ISO-8859-8", "ISO-8859-9", "ISO-8859-10", "ISO-8859-11",
+        "ISO-8859-13", "ISO-8859-14", "ISO-8859-15", "ISO-8859-16", "WINDOWS-1250", "WINDOWS-1251",
+        "WINDOWS-1252", "WINDOWS-1253", "WINDOWS-1254", "WINDOWS-1255", "WINDOWS-1256",
+        "WINDOWS-1257", "WINDOWS-1258", "CP1250", "CP1251", "CP1252", "CP1253", "CP1254", "CP1255",
+        "CP1256", "CP1257", "CP1258", NULL
     };
-    const char *const parts[] = {
-        "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "13", "14", "15", "16", NULL
-    };
-    const char *const pages[] = {
-        "1250", "1251", "1252", "1253", "1254", "1255", "1256", "1257", "1258", NULL
-    };
-    return encoding_is_utf8(name) || encoding_is_ascii(name) || is_one_of(name, names)
-        || is_numbered(name, "ISO-8859-", parts) || is_numbered(name, "WINDOWS-", pages)
-        || is_numbered(name, "CP", pages);
-}
-
-bool encoding_is_utf16(const char *name, bool bigEndian) {
-    const char *const names[] = {"UTF-16", "UTF16", bigEndian ? "UTF-16BE" : "UTF-16LE", NULL};
     return is_one_of(name, names);
 }

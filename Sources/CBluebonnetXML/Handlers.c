@@ -1,27 +1,18 @@
+#define _GNU_SOURCE // For memrchr.
+
+#include "Encodings.h"
 #include "Session.h"
 
 #include <libxml/SAX2.h>
+#include <string.h>
 
 // The user data of the handlers must be the context, since libxml2's own handlers need it.
 static Session *session_of(void *context) {
     return ((xmlParserCtxtPtr)context)->_private;
 }
 
-static void stop(void *context) {
-    xmlStopParser(context);
-}
-
 static void handle_context_error(void *context, ErrorPointer error) {
     session_handle_error(session_of(context), error);
-}
-
-static void refuse_declaration(void *context) {
-    session_fail(
-        session_of(context), 0,
-        "The document type declaration has an internal subset; "
-        "declarations of entities, attributes, elements and notations are refused"
-    );
-    stop(context);
 }
 
 // The whole internal subset is refused before libxml2 reads it. Several of its declarations take
@@ -29,77 +20,81 @@ static void refuse_declaration(void *context) {
 static void internal_subset(
     void *context, const xmlChar *name, const xmlChar *publicID, const xmlChar *systemID
 ) {
+    (void)name, (void)publicID, (void)systemID;
     const xmlParserInput *input = ((xmlParserCtxtPtr)context)->input;
     if (input != NULL && input->cur < input->end && *input->cur == '[') {
-        refuse_declaration(context);
+        session_fail(
+            session_of(context), 0,
+            "The document type declaration has an internal subset; "
+            "declarations of entities, attributes, elements and notations are refused"
+        );
+        xmlStopParser(context);
+    }
+}
+
+static void start_document(void *userData) {
+    xmlParserCtxtPtr context = userData;
+    Session *session = session_of(context);
+    session->hasStarted = true;
+    const xmlChar *encoding = context->encoding;
+    if (context->input != NULL && context->input->encoding != NULL) {
+        encoding = context->input->encoding;
+    }
+    const char *name = (const char *)encoding;
+    if (name != NULL && !encoding_is_supported(name, session->bytes, session->length)) {
+        session_fail(
+            session, XML_ERR_UNSUPPORTED_ENCODING,
+            "The encoding \"%s\" is not supported, or does not match the document; "
+            "UTF-8 and UTF-16 are always supported", name
+        );
+        xmlStopParser(context);
         return;
     }
-    xmlSAX2InternalSubset(context, name, publicID, systemID);
+    // libxml2 registers each `xml:id` in a hash table that stops growing early. The parser's
+    // options reset this field, so it cannot be set before the document starts.
+    context->loadsubset = XML_SKIP_IDS;
+    if (session->buildsTree) {
+        xmlSAX2StartDocument(context);
+    }
 }
 
-// The handlers of declarations are a second line of defense, for versions of libxml2 that call
-// `internal_subset` at another position of the input.
-static void entity_declaration(
-    void *context, const xmlChar *name, int type,
-    const xmlChar *publicID, const xmlChar *systemID, xmlChar *content
-) {
-    (void)name, (void)type, (void)publicID, (void)systemID, (void)content;
-    refuse_declaration(context);
+// libxml2 takes a zero byte after the root element for the end of the input.
+static void end_document(void *context) {
+    Session *session = session_of(context);
+    const xmlParserInput *input = ((xmlParserCtxtPtr)context)->input;
+    // Bytes that the decoder left over are an incomplete character.
+    bool isComplete = input != NULL && input->cur == input->end && input->buf != NULL
+        && (input->buf->raw == NULL || xmlBufUse(input->buf->raw) == 0);
+    if (!isComplete || session->offset != session->length) {
+        session_fail(session, XML_ERR_DOCUMENT_END, "Extra content at the end of the document");
+    }
 }
 
-static void unparsed_entity_declaration(
-    void *context, const xmlChar *name,
-    const xmlChar *publicID, const xmlChar *systemID, const xmlChar *notation
-) {
-    (void)name, (void)publicID, (void)systemID, (void)notation;
-    refuse_declaration(context);
+// libxml2 keeps a whole tag in its buffer until the handler returns, and '<' is not allowed in it.
+static void check_tag_size(Session *session) {
+    const xmlParserInput *input = session->context->input;
+    const xmlChar *start = memrchr(input->base, '<', (size_t)(input->cur - input->base));
+    if (start != NULL && (size_t)(input->cur - start) > session->limits.maximumTagSize) {
+        session_fail(session, 0, "A tag has more than %zu bytes", session->limits.maximumTagSize);
+    }
 }
 
-static void notation_declaration(
-    void *context, const xmlChar *name, const xmlChar *publicID, const xmlChar *systemID
-) {
-    (void)name, (void)publicID, (void)systemID;
-    refuse_declaration(context);
-}
-
-static void attribute_declaration(
-    void *context, const xmlChar *element, const xmlChar *name,
-    int type, int defaultKind, const xmlChar *defaultValue, xmlEnumerationPtr values
-) {
-    (void)element, (void)name, (void)type, (void)defaultKind, (void)defaultValue;
-    // libxml2 passes ownership of the list to its handler.
-    xmlFreeEnumeration(values);
-    refuse_declaration(context);
-}
-
-static void element_declaration(
-    void *context, const xmlChar *name, int type, xmlElementContentPtr content
-) {
-    (void)name, (void)type, (void)content;
-    refuse_declaration(context);
-}
-
-static xmlEntityPtr parameter_entity(void *context, const xmlChar *name) {
-    (void)name;
-    refuse_declaration(context);
-    return NULL;
-}
-
-static xmlParserInputPtr resolve_entity(
-    void *context, const xmlChar *publicID, const xmlChar *systemID
-) {
-    (void)publicID, (void)systemID;
-    session_fail(session_of(context), 0, "External entities are refused");
-    stop(context);
-    return NULL;
-}
-
-// libxml2 registers each `xml:id` in a hash table that stops growing early. The parser's options
-// reset this field, so it cannot be set before the document starts. The value loads no external
-// subset, since no handler for that is installed.
-static void start_document(void *context) {
-    xmlSAX2StartDocument(context);
-    ((xmlParserCtxtPtr)context)->loadsubset = XML_SKIP_IDS;
+static void check_element(Session *session, int namespaceCount, int attributeCount) {
+    const BluebonnetXMLLimits *limits = &session->limits;
+    int deepest = limits->maximumDepth < DeepestElement ? limits->maximumDepth : DeepestElement;
+    if (session->depth >= deepest) {
+        session_fail(session, 0, "Elements are nested deeper than %d", deepest);
+        return;
+    }
+    int namespaces = session->namespaces[session->depth++] + namespaceCount;
+    session->namespaces[session->depth] = namespaces;
+    if (attributeCount + namespaceCount > limits->maximumAttributes) {
+        session_refuse_attributes(session);
+    } else if (namespaces > limits->maximumNamespaces) {
+        session_refuse_namespaces(session);
+    } else {
+        check_tag_size(session);
+    }
 }
 
 static void start_element(
@@ -108,43 +103,54 @@ static void start_element(
     int attributeCount, int defaultedCount, const xmlChar **attributes
 ) {
     Session *session = session_of(context);
-    const BluebonnetXMLLimits *limits = &session->limits;
-    const xmlParserCtxt *parser = context;
-    if (parser->nodeNr >= limits->maximumDepth) {
-        session_fail(session, 0, "Elements are nested deeper than %d", limits->maximumDepth);
-    } else if (attributeCount > limits->maximumAttributes) {
-        session_fail(
-            session, 0, "An element has more than %d attributes", limits->maximumAttributes
-        );
-    } else if (parser->nsNr / 2 > limits->maximumNamespaces) {
-        session_fail(
-            session, 0, "More than %d namespace declarations are in scope",
-            limits->maximumNamespaces
-        );
-    }
+    check_element(session, namespaceCount, attributeCount);
     if (session->failed) {
-        stop(context);
-        return;
+        xmlStopParser(context);
+    } else if (session->buildsTree) {
+        xmlSAX2StartElementNs(
+            context, name, prefix, uri, namespaceCount, namespaces,
+            attributeCount, defaultedCount, attributes
+        );
     }
-    xmlSAX2StartElementNs(
-        context, name, prefix, uri, namespaceCount, namespaces,
-        attributeCount, defaultedCount, attributes
-    );
 }
 
+static void end_element(
+    void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri
+) {
+    Session *session = session_of(context);
+    session->depth--;
+    check_tag_size(session);
+    if (session->failed) {
+        xmlStopParser(context);
+    } else if (session->buildsTree) {
+        xmlSAX2EndElementNs(context, name, prefix, uri);
+    }
+}
+
+// libxml2 limits the size of a comment only if there is a handler for it.
+static void ignore_comment(void *context, const xmlChar *text) {
+    (void)context, (void)text;
+}
+
+// Without handlers for them, declarations and external entities have no effect.
 void session_install_handlers(Session *session) {
     xmlParserCtxtPtr context = session->context;
     context->_private = session;
-    context->sax->serror = handle_context_error;
-    context->sax->startDocument = start_document;
-    context->sax->startElementNs = start_element;
-    context->sax->internalSubset = internal_subset;
-    context->sax->externalSubset = NULL;
-    context->sax->resolveEntity = resolve_entity;
-    context->sax->getParameterEntity = parameter_entity;
-    context->sax->entityDecl = entity_declaration;
-    context->sax->unparsedEntityDecl = unparsed_entity_declaration;
-    context->sax->notationDecl = notation_declaration;
-    context->sax->attributeDecl = attribute_declaration;
-    context->sax->elementDecl = element_declaration;
+    *context->sax = (xmlSAXHandler){
+        .initialized = XML_SAX2_MAGIC,
+        .serror = handle_context_error,
+        .internalSubset = internal_subset,
+        .startDocument = start_document,
+        .endDocument = end_document,
+        .startElementNs = start_element,
+        .endElementNs = end_element,
+        .comment = ignore_comment
+    };
+    if (session->buildsTree) {
+        context->sax->characters = xmlSAX2Characters;
+        context->sax->ignorableWhitespace = xmlSAX2Characters;
+        context->sax->cdataBlock = xmlSAX2CDataBlock;
+        context->sax->comment = xmlSAX2Comment;
+        context->sax->processingInstruction = xmlSAX2ProcessingInstruction;
+    }
 }

@@ -4,19 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+// libxml2 before 2.12 drops what it has read only where fewer than 500 bytes follow. With larger
+// pieces, it would refuse a document with 10 MB of long tags.
+enum { PieceSize = 240 };
+
+enum { LongestDeclaration = 16384, LongestToken = 10000000 };
+
 static int at_least_one(int position) {
     return position < 1 ? 1 : position;
-}
-
-static void locate(const Session *session) {
-    BluebonnetXMLError *error = session->error;
-    const xmlParserInput *input = session->context == NULL ? NULL : session->context->input;
-    error->line = at_least_one(input == NULL ? 1 : input->line);
-    error->column = at_least_one(input == NULL ? 1 : input->col);
-    error->byteOffset = -1;
-    if (input != NULL && input->buf != NULL && input->buf->encoder == NULL) {
-        error->byteOffset = (int64_t)session->offset - (input->end - input->cur);
-    }
 }
 
 // libxml2's messages end with a line break and quote parts of the document.
@@ -38,13 +33,30 @@ void session_fail(Session *session, int code, const char *format, ...) {
         return;
     }
     session->failed = true;
-    session->error->code = code;
-    locate(session);
+    BluebonnetXMLError *error = session->error;
+    const xmlParserInput *input = session->context == NULL ? NULL : session->context->input;
+    error->code = code;
+    error->line = at_least_one(input == NULL ? 1 : input->line);
+    error->column = at_least_one(input == NULL ? 1 : input->col);
+    error->byteOffset = -1;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(session->error->message, sizeof session->error->message, format, arguments);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
-    tidy(session->error->message);
+    tidy(error->message);
+}
+
+void session_refuse_attributes(Session *session) {
+    session_fail(
+        session, 0, "An element has more than %d attributes", session->limits.maximumAttributes
+    );
+}
+
+void session_refuse_namespaces(Session *session) {
+    session_fail(
+        session, 0, "More than %d namespace declarations are in scope",
+        session->limits.maximumNamespaces
+    );
 }
 
 void session_handle_error(void *session, ErrorPointer error) {
@@ -65,52 +77,43 @@ void session_handle_error(void *session, ErrorPointer error) {
 // libxml2 compares each attribute and each namespace declaration of a start tag with all those
 // before it. It calls no handler until the tag ends, so 16 MB of them would take hours. Only the
 // input callback runs in between. `maxatts` is the capacity for attributes, with five entries for
-// each, and at most doubles when it is full.
-static bool start_tag_is_too_large(const Session *session) {
+// each, and at most doubles when it is full. `nsNr` counts two entries for each namespace before
+// libxml2 2.12.
+static void check_before_reading(Session *session) {
     const xmlParserCtxt *context = session->context;
-    return context->maxatts / 10 > session->limits.maximumAttributes + 2
-        || context->nsNr / 2 > session->limits.maximumNamespaces;
-}
-
-// libxml2 keeps names in a hash table that stops growing early: a million names take a minute.
-static bool has_too_many_names(const Session *session) {
-    return xmlDictSize(session->context->dict) > session->limits.maximumNames;
+    const xmlParserInput *input = context->input;
+    const BluebonnetXMLLimits *limits = &session->limits;
+    if (context->maxatts / 10 > limits->maximumAttributes + 2) {
+        session_refuse_attributes(session);
+    } else if (context->nsNr / 2 > limits->maximumNamespaces) {
+        session_refuse_namespaces(session);
+    } else if (xmlDictSize(context->dict) > limits->maximumNames) {
+        // Their hash table stops growing early: a million names take a minute.
+        session_fail(
+            session, 0, "The document has more than %d different names", limits->maximumNames
+        );
+    } else if (!session->hasStarted && session->offset > LongestDeclaration) {
+        session_fail(session, 0, "The XML declaration has more than %d bytes", LongestDeclaration);
+    } else if (input != NULL && input->end - input->base > LongestToken) {
+        session_fail(session, 0, "A tag or white space has more than %d bytes", LongestToken);
+    }
 }
 
 int session_read(void *userData, char *buffer, int capacity) {
     Session *session = userData;
+    check_before_reading(session);
     // libxml2 would look for more errors after the first one; the end of the input stops it.
     if (session->failed || capacity <= 0) {
         return 0;
     }
-    if (start_tag_is_too_large(session)) {
-        session_fail(session, 0, "Too many attributes or namespace declarations in one element");
-        return 0;
-    }
-    if (has_too_many_names(session)) {
-        session_fail(
-            session, 0, "The document has more than %d different names",
-            session->limits.maximumNames
-        );
-        return 0;
-    }
     size_t count = session->length - session->offset;
-    if (count > (size_t)capacity) {
-        count = (size_t)capacity;
+    size_t largest = capacity < PieceSize ? (size_t)capacity : PieceSize;
+    if (count > largest) {
+        count = largest;
     }
     if (count > 0) {
         memcpy(buffer, session->bytes + session->offset, count);
     }
     session->offset += count;
     return (int)count;
-}
-
-bool session_is_exhausted(const Session *session) {
-    const xmlParserInput *input = session->context->input;
-    if (input == NULL || input->buf == NULL || session->offset != session->length) {
-        return false;
-    }
-    // Bytes that the decoder left over are an incomplete character.
-    bool decoded = input->buf->raw == NULL || xmlBufUse(input->buf->raw) == 0;
-    return decoded && input->cur == input->end;
 }

@@ -7,11 +7,7 @@ let package = Package(
     name: "Fuzz",
     dependencies: [.package(name: "Bluebonnet", path: "../..")],
     targets: [
-        .target(
-            name: "CFuzzer",
-            dependencies: [.product(name: "Bluebonnet", package: "Bluebonnet")],
-            path: "CFuzzer"
-        ),
+        .target(name: "CFuzzer", path: "CFuzzer"),
         .executableTarget(
             name: "Fuzzer",
             dependencies: ["CFuzzer", .product(name: "Bluebonnet", package: "Bluebonnet")],

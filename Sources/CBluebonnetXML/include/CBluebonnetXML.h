@@ -33,7 +33,7 @@ typedef struct {
     size_t maximumSize;
     /// The depth of nested elements, including the root.
     int maximumDepth;
-    /// The size of one tag in bytes.
+    /// The size of one tag in bytes of UTF-8.
     size_t maximumTagSize;
     /// The number of attributes of one element, including namespace declarations.
     int maximumAttributes;
@@ -46,30 +46,28 @@ typedef struct {
 
 /// The first error of a document.
 typedef struct {
-    /// A code of libxml2's `xmlParserErrors`, or 0 if this library refused the document.
+    /// A code of libxml2's `xmlParserErrors`, or 0 if the document exceeds a limit.
     int code;
     /// From 1.
     int line;
     /// From 1.
     int column;
-    /// From 0; -1 if libxml2 found the error and the document is not in UTF-8.
+    /// The offset in an XPath expression, from 0; -1 if unknown, and for documents.
     int64_t byteOffset;
     /// UTF-8 with a terminating zero byte; the last character can be incomplete.
     char message[256];
 } BluebonnetXMLError;
 
-/// Returns true if libxml2 can safely parse a document. Otherwise returns false and fills `error`.
-/// A safe document is within the limits, has no internal DTD subset, and its markup ends where the
-/// document ends. The scan takes linear time and at most 270 KiB of memory. The document can still
-/// be malformed, which only parsing detects.
-bool bluebonnet_xml_scan(
+/// Reads a document without building a tree, and opens no file and no connection. Returns false and
+/// fills `error` if the document is malformed, exceeds a limit or has an internal DTD subset.
+bool bluebonnet_xml_check(
     const void *_Nullable bytes,
     size_t length,
     BluebonnetXMLLimits limits,
     BluebonnetXMLError *error
 );
 
-/// Scans and parses a document. Returns NULL and fills `error` on failure.
+/// Checks a document, and then builds its tree. Returns NULL and fills `error` on failure.
 BluebonnetXMLDocument *_Nullable bluebonnet_xml_parse(
     const void *_Nullable bytes,
     size_t length,

@@ -53,7 +53,7 @@ extension LoadTests {
                 testDescription: "attributes of one element", message: "more than 1000 attributes",
                 start: "<r ", unit: "a='' "),
             Kind(
-                testDescription: "one attribute", message: "more than 65536 bytes",
+                testDescription: "one attribute", message: "more than 10000000 bytes",
                 start: "<r a='", unit: "xxxxxxxxxxxxxxxx"),
             Kind(
                 testDescription: "namespace declarations", message: "namespace declarations",
@@ -73,21 +73,59 @@ extension LoadTests {
                 start: "<r>" + (0..<200_000).map { "<x xmlns='u\($0)'/>" }.joined(), unit: "<x/>",
                 count: 1 << 20, end: "</r>"),
             Kind(
-                testDescription: "a name without end", message: "more than 65536 bytes",
+                testDescription: "a name without end", message: "more than 10000000 bytes",
                 start: "<r", unit: "xxxxxxxxxxxxxxxx"),
             Kind(
-                testDescription: "a declaration without end", message: "more than 32768 bytes",
+                testDescription: "a declaration without end", message: "too long",
                 start: "<!DOCTYPE r SYSTEM '", unit: "xxxxxxxxxxxxxxxx"),
             Kind(
-                testDescription: "a comment without end", message: "more than 10000000 bytes",
+                testDescription: "a comment without end", message: "Comment too big",
                 start: "<!--", unit: "xxxxxxxxxxxxxxxx"),
             Kind(
-                testDescription: "invalid UTF-8 at the end", message: "not valid",
+                testDescription: "invalid UTF-8 at the end", message: "internal error",
                 start: "<r>", unit: "<a/>", count: 4 << 20, end: "\u{0}"),
             Kind(
                 testDescription: "an encoding that hides markup", message: "is not supported",
                 start: "<?xml version='1.0' encoding='UTF-7'?><r>", unit: "+ADw-a+AD4-",
                 count: 1 << 20, end: "</r>"),
+            Kind(
+                testDescription: "a tag of 8 MB", message: "more than 65536 bytes",
+                start: "<r", unit: "                ", count: 1 << 19, end: "/>"),
+            Kind(
+                testDescription: "an end tag of 8 MB", message: "more than 65536 bytes",
+                start: "<r></r", unit: "                ", count: 1 << 19, end: ">"),
+            Kind(
+                testDescription: "an attribute of 8 MB", message: "more than 65536 bytes",
+                start: "<r a='", unit: "xxxxxxxxxxxxxxxx", count: 1 << 19, end: "'/>"),
+            Kind(
+                testDescription: "references of 8 MB in an attribute",
+                message: "more than 65536 bytes",
+                start: "<r a='", unit: "&amp;", count: 1_600_000, end: "'/>"),
+            Kind(
+                testDescription: "different attributes of 8 MB",
+                message: "more than 1000 attributes",
+                start: "<r" + (0..<700_000).map { " a\($0)=''" }.joined(), unit: " ", count: 1,
+                end: "/>"),
+            Kind(
+                testDescription: "a namespace of 8 MB", message: "more than 65536 bytes",
+                start: "<r xmlns:a='", unit: "xxxxxxxxxxxxxxxx", count: 1 << 19, end: "'/>"),
+            Kind(
+                testDescription: "different namespaces of 8 MB", message: "namespace declarations",
+                start: "<r" + (0..<450_000).map { " xmlns:a\($0)='u'" }.joined(), unit: " ",
+                count: 1, end: "/>"),
+            Kind(
+                testDescription: "a name of 8 MB", message: "too long",
+                start: "<r", unit: "xxxxxxxxxxxxxxxx", count: 1 << 19, end: "/>"),
+            Kind(
+                testDescription: "an instruction's name of 8 MB", message: "too long",
+                start: "<?r", unit: "xxxxxxxxxxxxxxxx", count: 1 << 19, end: "?><r/>"),
+            Kind(
+                testDescription: "an XML declaration of 8 MB", message: "more than 16384 bytes",
+                start: "<?xml version='1.", unit: "0000000000000000", count: 1 << 19,
+                end: "'?><r/>"),
+            Kind(
+                testDescription: "white space without end", message: "more than 10000000 bytes",
+                start: "<r", unit: "                "),
         ]
 
         /// Returns the body, whose zero bytes become bytes that no encoding has.

@@ -1,12 +1,11 @@
 public import Foundation
 @_exported public import FoundationXML
 
-/// A serializer that returns an XML body as the source for an `XMLParser`, without parsing it.
+/// A serializer that returns an XML body as the source for an `XMLParser`.
 ///
-/// The body is scanned, and refused if the scan of ``XMLTree`` would refuse it. That is the case if
-/// it has malformed markup or an internal DTD subset, uses an undeclared namespace prefix, is too
-/// large, is nested too deeply or is truncated. Mismatched tags, repeated attributes and unknown
-/// entities are found only when the parser runs. An empty body is an error.
+/// The body is checked first, and refused if ``XMLTree`` would refuse it. Its encoding is the one
+/// that `XMLParser` uses: a declaration overrides the byte order mark of UTF-8. An empty body is an
+/// error.
 public struct XMLParserResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = ["application/xml", "text/xml"]
@@ -37,7 +36,7 @@ public struct XMLParserResponseSerializer: ResponseSerializer {
 
     /// Returns the body as a source for parsers.
     ///
-    /// - Throws: An ``XMLTree/ParseError`` if the scan refuses the body, or
+    /// - Throws: An ``XMLTree/ParseError`` if the body is refused, or
     ///   ``ResponseSerializationError/emptyBody``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> XMLParserSource {
         if isEmptyBody(data, head: head) { throw ResponseSerializationError.emptyBody }
@@ -45,14 +44,16 @@ public struct XMLParserResponseSerializer: ResponseSerializer {
     }
 }
 
-/// An XML document that has been scanned but not parsed.
+/// A well-formed XML document within the limits of ``XMLTree``.
 ///
 /// It can be used on any thread; each parser belongs to its creator.
 public struct XMLParserSource: Sendable {
     /// The encoded document.
     public let data: Data
 
-    /// Creates a source from a document that is safe to parse.
+    /// Checks a document, and creates a source from it.
+    ///
+    /// libxml2 reads the whole document, without building a tree.
     ///
     /// - Parameters:
     ///   - data: The encoded document.
@@ -62,15 +63,15 @@ public struct XMLParserSource: Sendable {
         _ data: Data,
         maximumSize: Int = XMLTree.defaultMaximumSize
     ) throws(XMLTree.ParseError) {
-        try XMLTree.scan(data, maximumSize: maximumSize)
+        try XMLTree.check(data, maximumSize: maximumSize)
         self.data = data
     }
 
     /// Creates a parser that resolves no external entities.
     ///
     /// `parse()` calls your delegate on the thread that calls `parse()`, and takes seconds for the
-    /// largest documents. Call `abortParsing()` in the delegate to stop it. Your code must handle
-    /// documents that are not well-formed, and limit how much of a document it keeps.
+    /// largest documents. Call `abortParsing()` in the delegate to stop it. Your code must limit how
+    /// much of a document it keeps.
     public func makeParser() -> XMLParser {
         // On Linux, `XMLParser(data:)` fails at the end of a document of more than 10 MB.
         let parser = XMLParser(stream: InputStream(data: data))
@@ -81,6 +82,6 @@ public struct XMLParserSource: Sendable {
 }
 
 extension ResponseSerializer where Self == XMLParserResponseSerializer {
-    /// A serializer that returns an XML body as the source for an `XMLParser`, without parsing it.
+    /// A serializer that returns an XML body as the source for an `XMLParser`.
     public static var xmlParser: Self { Self() }
 }

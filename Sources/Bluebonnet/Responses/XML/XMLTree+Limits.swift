@@ -16,14 +16,14 @@ extension XMLTree {
         )
     }
 
-    /// Refuses a document that is not safe to parse with libxml2.
+    /// Refuses a document that is malformed or exceeds a limit.
     ///
-    /// The scan takes linear time and at most 270 KiB of memory.
-    static func scan(_ data: Data, maximumSize: Int) throws(ParseError) {
+    /// It is read by libxml2 without building a tree.
+    static func check(_ data: Data, maximumSize: Int) throws(ParseError) {
         var error = BluebonnetXMLError()
-        let isSafe = data.withUnsafeBytes { bytes in
-            bluebonnet_xml_scan(bytes.baseAddress, bytes.count, limits(maximumSize), &error)
+        let isAccepted = data.withUnsafeBytes { bytes in
+            bluebonnet_xml_check(bytes.baseAddress, bytes.count, limits(maximumSize), &error)
         }
-        guard isSafe else { throw ParseError(error) }
+        guard isAccepted else { throw ParseError(error) }
     }
 }

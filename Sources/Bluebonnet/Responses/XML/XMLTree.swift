@@ -7,8 +7,8 @@ public import FoundationEssentials
 /// error, also for ``XMLParserSource``. The parser never opens a file or a connection, and ignores
 /// a reference to an external DTD. A document with an internal DTD subset, which could declare
 /// entities, attributes, elements and notations, is refused. Character references and the five
-/// predefined entities are supported. A linear scan finds everything that could harm the process
-/// before the parser reads the document.
+/// predefined entities are supported. A document is read twice: first to check it without keeping
+/// anything, then to build the tree.
 ///
 /// ```swift
 /// let feed = try XMLTree(data)
