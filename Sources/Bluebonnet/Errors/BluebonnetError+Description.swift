@@ -24,7 +24,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     /// Only the description, since the context can contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
-    private func reason(_ redactor: Redactor) -> String {
+    private func reason(_ redactor: TaskRedactor) -> String {
         switch self {
         case .invalidRequest(let text, _):
             "the request could not be built, and nothing was sent: \(text)"
@@ -92,7 +92,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
 
     /// Only the type and body of the response are shown, because its header fields can contain
     /// secrets.
-    private func excerpt(_ redactor: Redactor) -> String {
+    private func excerpt(_ redactor: TaskRedactor) -> String {
         guard isAboutResponse, let data = context.data,
             let text = BodyExcerpt.text(
                 data, charset: context.head?.charset, contentType: context.head?.mimeType,
@@ -110,7 +110,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
         }
     }
 
-    private static func quoted(_ type: String?, _ redactor: Redactor) -> String {
+    private static func quoted(_ type: String?, _ redactor: TaskRedactor) -> String {
         guard let type else { return "is missing and" }
         let shown = redactor.redacted(type, by: .server, limit: 100)
         return "\"\(BodyExcerpt.printable(shown))\""
@@ -142,8 +142,8 @@ extension BluebonnetError.Context: CustomStringConvertible, CustomReflectable {
     }
 
     /// The redactor for the secrets of the task and of the request.
-    var redactor: Redactor {
-        var redactor = sent ?? Redactor()
+    var redactor: TaskRedactor {
+        var redactor = sent ?? TaskRedactor()
         redactor.request = request
         return redactor
     }

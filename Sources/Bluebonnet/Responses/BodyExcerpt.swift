@@ -14,7 +14,7 @@ enum BodyExcerpt {
     /// Secrets are redacted before the text is cut.
     static func text(
         _ body: Data, charset: String?, contentType: String? = nil,
-        redactor: Redactor = Redactor()
+        redactor: TaskRedactor = TaskRedactor()
     ) -> String? {
         guard !body.isEmpty else { return nil }
         let start = start(of: body, characters: maximumCharacters)
@@ -78,7 +78,7 @@ enum BodyExcerpt {
         text.unicodeScalars.contains { $0.value == 0 }
     }
 
-    private static func hexadecimal(_ body: Data, _ redactor: Redactor) -> String {
+    private static func hexadecimal(_ body: Data, _ redactor: TaskRedactor) -> String {
         // Binary data and UTF-16 are searched as if they were ASCII.
         let scalars = body.prefix(4 * charactersBeyond).filter { $0 != 0 }
             .map { Unicode.Scalar($0) }

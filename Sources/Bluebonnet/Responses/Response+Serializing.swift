@@ -27,12 +27,12 @@ extension Response {
             outcome.error?.context.request = request
             outcome.error?.context.data = data
         }
-        self.init(outcome, serializedBy: serializer) { (Redactor(request: request), nil, nil) }
+        self.init(outcome, serializedBy: serializer) { (TaskRedactor(request: request), nil, nil) }
     }
 
     /// Provides the parts of an error's context that come from the task: the redactor for the data
     /// that was sent, and whether the requests can be repeated.
-    typealias TaskContext = () -> (sent: Redactor, isRepeatable: Bool?, attempt: Int?)
+    typealias TaskContext = () -> (sent: TaskRedactor, isRepeatable: Bool?, attempt: Int?)
 
     /// Creates the response for a task's outcome; `context` is called only if there is an error.
     init<Serializer: ResponseSerializer>(

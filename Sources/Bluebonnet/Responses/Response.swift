@@ -133,7 +133,7 @@ extension Response: CustomStringConvertible, CustomReflectable {
     }
 
     /// Without an error, only the secrets of the request itself are known.
-    private var redactor: Redactor { error?.context.redactor ?? Redactor(request: request) }
+    private var redactor: TaskRedactor { error?.context.redactor ?? TaskRedactor(request: request) }
 }
 
 extension Response {

@@ -23,8 +23,7 @@ public import Bluebonnet
 ///
 /// A cassette is a JSON file with an interaction for each exchange, in the order in which the
 /// exchanges began. Redirects, challenges and further attempts are separate exchanges. Commit the
-/// file with the test. Secrets are replaced with placeholders (``CassetteRedaction``). Failures of
-/// the transport are recorded too.
+/// file with the test. Failures of the transport are recorded too.
 ///
 /// - A body with a JSON `Content-Type` is JSON in the file. Its values, every digit of its numbers
 ///   and the order of its keys are kept. Its white space is not, so the bytes of a replayed body
@@ -35,6 +34,31 @@ public import Bluebonnet
 /// - `Content-Length` is recorded as received. In a replay, a whole body without removed codings
 ///   gets its own length.
 /// - Durations, addresses and other metrics are not recorded.
+///
+/// ## Secrets
+///
+/// Each secret that a `Redactor` finds is replaced with a placeholder such as `SECRET_1`. Equal
+/// secrets of a recording have equal placeholders. Replayed responses contain the placeholders: a
+/// cookie keeps its name and its attributes, and its value is the placeholder. These are secrets:
+///
+/// - Values of header fields with a name that `SecretFieldNames` recognizes. The scheme of
+///   `Authorization` is kept, and so is everything in `Cookie` and `Set-Cookie` except the values
+///   of cookies.
+/// - The user and password of a URL.
+/// - Values with such a name in queries, fragments and forms.
+/// - Strings with such a name in JSON, as in `"access_token": "…"`, and all strings in an object or
+///   array with such a name. The names `key` and `token_type` are not secret in JSON, and numbers
+///   never are. Truncated JSON, and JSON within other text, is searched too.
+/// - All other occurrences of these values and of the password of a Basic login, if they are
+///   separate words of at least 8 bytes. Values of cookies are searched for only if they contain a
+///   digit. Strings in an object or array with a secret name are not searched for.
+/// - What the redactor's `furtherSecrets` returns. It is called with each URL, each header field as
+///   `Name: value`, each text body and each string of a JSON body, more than once. These secrets
+///   are hidden in each URL, in the value of each field, and in each body except for the keys of
+///   JSON.
+///
+/// Find secrets in XML, in multipart forms and in compressed request bodies with `furtherSecrets`,
+/// and review a new cassette before you commit it.
 ///
 /// A cassette can be used from any thread at any time. Bodies are kept in memory.
 public final class Cassette: Transport {
@@ -55,7 +79,7 @@ public final class Cassette: Transport {
     ///   - transport: The transport to record. The default is `CurlTransport.shared`.
     ///   - matching: The rules for finding the interaction of a request. The default is
     ///     ``CassetteMatching/strict``.
-    ///   - redaction: The rules for finding secrets. The default is ``CassetteRedaction/standard``.
+    ///   - redaction: The rules for finding secrets. The default is `Redactor()`.
     ///   - keepsPieces: Whether the pieces of response bodies are recorded with the delays before
     ///     them. The default is false: replayed bodies arrive at once.
     /// - Throws: A ``CassetteError`` for an unknown mode in the environment, for a missing cassette
@@ -63,7 +87,7 @@ public final class Cassette: Transport {
     public init(
         at file: URL, mode: CassetteMode = .fromEnvironment,
         recordingFrom transport: any Transport = CurlTransport.shared,
-        matching: CassetteMatching = .strict, redaction: CassetteRedaction = .standard,
+        matching: CassetteMatching = .strict, redaction: Redactor = Redactor(),
         keepsPieces: Bool = false
     ) throws(CassetteError) {
         self.file = file

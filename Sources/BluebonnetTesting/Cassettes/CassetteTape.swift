@@ -18,12 +18,12 @@ final class CassetteTape: Sendable {
     let interactions: [Interaction]
     private let file: URL
     private let matching: CassetteMatching
-    private let redaction: CassetteRedaction
+    private let redaction: Redactor
     private let state: Locked<State>
 
     init(
         _ interactions: [Interaction], of file: URL, _ matching: CassetteMatching,
-        _ redaction: CassetteRedaction
+        _ redaction: Redactor
     ) {
         self.interactions = interactions
         self.file = file

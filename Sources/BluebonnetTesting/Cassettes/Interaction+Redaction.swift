@@ -2,10 +2,10 @@ import Bluebonnet
 
 extension [Interaction] {
     /// Returns the interactions without their secrets.
-    func redacted(by rules: CassetteRedaction) -> Self {
+    func redacted(by rules: Redactor) -> Self {
         // The placeholders in interactions from a cassette must not be given to other secrets.
         let former = CassetteFile.text(of: filter { $0.line > 0 })
-        var redactor = SecretRedactor(rules, behind: former)
+        var redactor = PlaceholderRedactor(rules, behind: former)
         // The first pass only collects the secrets.
         for interaction in self { _ = redactor.redacted(interaction) }
         return map { redactor.redacted($0) }
@@ -14,14 +14,14 @@ extension [Interaction] {
 
 extension RecordedRequest {
     /// Returns the request without its secrets, for errors.
-    func redacted(by rules: CassetteRedaction) -> Self {
-        var redactor = SecretRedactor(rules)
+    func redacted(by rules: Redactor) -> Self {
+        var redactor = PlaceholderRedactor(rules)
         _ = redactor.redacted(self)
         return redactor.redacted(self)
     }
 }
 
-extension SecretRedactor {
+extension PlaceholderRedactor {
     fileprivate mutating func redacted(_ interaction: Interaction) -> Interaction {
         var interaction = interaction
         interaction.request = redacted(interaction.request)

@@ -28,7 +28,7 @@ public final class RecordingTransport: Transport {
     }
 
     private let below: any Transport
-    private let redaction: CassetteRedaction
+    private let redaction: Redactor
     private let keepsPieces: Bool
     private let warn: @Sendable (String) -> Void
     private let state = Locked(State())
@@ -37,11 +37,11 @@ public final class RecordingTransport: Transport {
     ///
     /// - Parameters:
     ///   - transport: The transport to record.
-    ///   - redaction: The rules for finding secrets. The default is ``CassetteRedaction/standard``.
+    ///   - redaction: The rules for finding secrets. The default is `Redactor()`.
     ///   - keepsPieces: Whether the pieces of response bodies are recorded with the delays before
     ///     them. The default is false: replayed bodies arrive at once.
     public convenience init(
-        around transport: any Transport, redaction: CassetteRedaction = .standard,
+        around transport: any Transport, redaction: Redactor = Redactor(),
         keepsPieces: Bool = false
     ) {
         self.init(transport, redaction, keepsPieces: keepsPieces) { warning in
@@ -50,7 +50,7 @@ public final class RecordingTransport: Transport {
     }
 
     init(
-        _ transport: any Transport, _ redaction: CassetteRedaction, keepsPieces: Bool,
+        _ transport: any Transport, _ redaction: Redactor, keepsPieces: Bool,
         warn: @escaping @Sendable (String) -> Void
     ) {
         below = transport

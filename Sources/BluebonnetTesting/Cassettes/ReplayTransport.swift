@@ -20,11 +20,11 @@ public final class ReplayTransport: Transport {
     ///   - matching: The rules for finding the interaction of a request. The default is
     ///     ``CassetteMatching/strict``.
     ///   - redaction: The rules for hiding secrets in errors about requests. The default is
-    ///     ``CassetteRedaction/standard``.
+    ///     `Redactor()`.
     /// - Throws: A ``CassetteError`` if the file is missing or is not a cassette.
     public convenience init(
         cassetteAt file: URL, matching: CassetteMatching = .strict,
-        redaction: CassetteRedaction = .standard
+        redaction: Redactor = Redactor()
     ) throws(CassetteError) {
         guard let interactions = try CassetteFile(url: file).read() else {
             throw CassetteError(

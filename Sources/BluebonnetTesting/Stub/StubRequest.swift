@@ -53,14 +53,9 @@ extension StubRequest: CustomStringConvertible {
     /// The description with the query, which routes can require, but without values whose names
     /// suggest a secret.
     var descriptionWithQuery: String {
-        let redaction = CassetteRedaction.standard
         let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        let items = (parts?.percentEncodedQueryItems ?? []).map { item in
-            let name = item.name.removingPercentEncoding ?? item.name
-            let value = redaction.isSecret(name) ? "<redacted>" : item.value
-            return item.name + (value.map { "=\($0)" } ?? "")
-        }
-        return description + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+        guard let query = parts?.percentEncodedQuery, !query.isEmpty else { return description }
+        return "\(description)?\(Redactor().redacted(query, as: .form))"
     }
 }
 

@@ -34,7 +34,7 @@ extension Exchange.Field: CustomStringConvertible, CustomReflectable {
     }
 
     private var printedValue: String {
-        if SecretFieldNames.contains(name) { return "<redacted>" }
+        if SecretFieldNames.contains(name) { return Redactor.mark }
         return Self.namesOfURLs.contains(name.lowercased()) ? value.withoutURLSecrets : value
     }
 

@@ -17,7 +17,8 @@ public enum SecretFieldNames {
     ]
     /// The names that contain one of these although their values are not secret.
     private static let harmless: Set<String> = [
-        "idempotency-key", "sec-websocket-key", "surrogate-key", "sec-token-binding",
+        "access-control-allow-credentials", "idempotency-key", "sec-websocket-key",
+        "surrogate-key", "sec-token-binding",
     ]
 
     /// Returns whether the value of a field with this name is treated as secret.

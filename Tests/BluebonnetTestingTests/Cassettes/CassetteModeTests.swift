@@ -134,7 +134,7 @@ struct CassetteModeTests {
     func unsaved() async throws {
         let warnings = Locked<[String]>([])
         for saves in [true, false] {
-            let recording = RecordingTransport(stub, .standard, keepsPieces: false) { warning in
+            let recording = RecordingTransport(stub, Redactor(), keepsPieces: false) { warning in
                 warnings.withLock { $0.append(warning) }
             }
             _ = await recording.outcome("GET", "http://a.test/a")

@@ -168,7 +168,7 @@ struct CassetteRedactionTests {
     @Test("names can be added and excluded, and a closure finds secrets without a name")
     func further() async throws {
         stub.on("/", .json(["tenant": "acme", "card": "card 1234", "session": "kept"]))
-        let redaction = CassetteRedaction(
+        let redaction = Redactor(
             furtherNames: ["Tenant", "key"], keptNames: ["session", "X-Token"]
         ) { text in
             text.contains("1234") ? ["1234"] : []

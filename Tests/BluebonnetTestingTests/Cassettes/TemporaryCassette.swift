@@ -16,7 +16,7 @@ final class TemporaryCassette: Sendable {
 
     /// Records requests to a transport and returns the text of the cassette.
     func record(
-        from transport: any Transport, _ redaction: CassetteRedaction = .standard,
+        from transport: any Transport, _ redaction: Redactor = Redactor(),
         _ requests: (Cassette) async throws -> Void
     ) async throws -> String {
         let cassette = try Cassette(

@@ -75,7 +75,8 @@ struct PrintedFormTests {
             ("target response", targetResponse),
             ("target error", TargetError.statusCode(targetResponse)),
             ("mapping error", TargetError.objectMapping(error, targetResponse)),
-            ("redactor", Redactor(request: request)),
+            ("redactor", TaskRedactor(request: request)),
+            ("known values", TaskRedactor(request: request).redactor(for: .server)),
             ("notification", Notification(name: .init("n"), object: task, userInfo: ["e": error])),
             (
                 "opaque",

@@ -2,14 +2,12 @@ import Foundation
 
 /// A form in which a server echoes a request.
 enum EchoForm: String, CaseIterable, Sendable {
-    case text, json, unicodeJSON, xml, html, percent
+    case text, json, unicodeJSON, percent
 
     var contentType: String {
         switch self {
         case .text, .percent: "text/plain"
         case .json, .unicodeJSON: "application/json"
-        case .xml: "application/xml"
-        case .html: "text/html"
         }
     }
 
@@ -17,8 +15,6 @@ enum EchoForm: String, CaseIterable, Sendable {
         switch self {
         case .text, .percent: text
         case .json, .unicodeJSON: "{\"told\": \"\(text)\"}"
-        case .xml: "<told>\(text)</told>"
-        case .html: "<!doctype html><p>\(text)"
         }
     }
 
@@ -30,9 +26,6 @@ enum EchoForm: String, CaseIterable, Sendable {
                 return "\"\\/".unicodeScalars.contains(scalar) ? "\\\(scalar)" : String(scalar)
             case .unicodeJSON:
                 return scalar.properties.isAlphabetic ? String(scalar) : "\\u" + Self.four(scalar)
-            case .xml: return scalar.properties.isAlphabetic ? String(scalar) : "&#\(scalar.value);"
-            case .html:
-                return ["&": "&amp;", "/": "&#x2F;", "\"": "&quot;"][scalar] ?? String(scalar)
             case .percent:
                 return scalar.properties.isAlphabetic
                     ? String(scalar) : "%" + Self.four(scalar).suffix(2)

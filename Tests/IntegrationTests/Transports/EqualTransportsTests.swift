@@ -34,7 +34,7 @@ struct EqualTransportsTests {
     private func compare(_ scenario: ServerScenario, at server: ScenarioServer) async throws {
         let file = directory.file("\(scenario.name).json")
         // Cookies are compared, so they must not be redacted as secrets.
-        let redaction = CassetteRedaction(keptNames: ["cookie", "cookies", "set-cookie"])
+        let redaction = Redactor(keptNames: ["cookie", "cookies", "set-cookie"])
         let recording = try Cassette(
             at: file, mode: .recordAnew, recordingFrom: CurlTransport(), redaction: redaction)
         let real = try await seen(of: scenario, on: recording, at: server.ports)

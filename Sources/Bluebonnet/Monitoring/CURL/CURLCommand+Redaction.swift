@@ -11,9 +11,9 @@ extension CURLCommand {
     ///
     /// - Parameter redactor: The redactor of the task.
     /// - Returns: The command without secrets.
-    func redacted(by redactor: Redactor) -> CURLCommand {
+    func redacted(by redactor: TaskRedactor) -> CURLCommand {
         var command = self
-        command.url = redactor.redacted(Self.redacted(url: url), by: .library)
+        command.url = redactor.redacted(url: url)
         command.fields = fields.map { field in
             Exchange.Field(
                 name: field.name,
@@ -22,31 +22,13 @@ extension CURLCommand {
         // The user name is often a key, with an empty password.
         if let login {
             command.login = Login(
-                user: SecretSearch.mark, password: SecretSearch.mark, isDigest: login.isDigest)
+                user: Redactor.mark, password: Redactor.mark, isDigest: login.isDigest)
         }
         if case .data(let data) = body { command.body = redactedBody(data, redactor) }
         return command
     }
 
-    // MARK: URL
-
-    private static func redacted(url: String) -> String {
-        let mark = url.utf8.firstIndex(of: UInt8(ascii: "?"))
-        let query = mark.map { url[url.utf8.index(after: $0)...] }
-        return withoutLogin(url[..<(mark ?? url.endIndex)])
-            + (query.map { "?\($0.redactingItems())" } ?? "")
-    }
-
-    private static func withoutLogin(_ beforeQuery: Substring) -> String {
-        guard let start = beforeQuery.firstRange(of: "://")?.upperBound,
-            let at = beforeQuery[start...].prefix(while: { $0 != "/" }).lastIndex(of: "@")
-        else { return String(beforeQuery) }
-        return "\(beforeQuery[..<start])\(SecretSearch.mark)\(beforeQuery[at...])"
-    }
-
-    // MARK: Body
-
-    private func redactedBody(_ data: Data, _ redactor: Redactor) -> Body {
+    private func redactedBody(_ data: Data, _ redactor: TaskRedactor) -> Body {
         let contentType = fields.first { $0.name.caseInsensitiveEquals("Content-Type") }?.value
         let isCoded = fields.contains { $0.name.caseInsensitiveEquals("Content-Encoding") }
         return

@@ -34,7 +34,7 @@ struct LogEntries {
         // The request is not sent yet, so only this tells the redactor what it will contain.
         if request.url != nil { request.headers = headers }
         let task = (type as? PreparedRequest)?.handle.delegate
-        var redactor = task?.errorContext.sent ?? Redactor()
+        var redactor = task?.errorContext.sent ?? TaskRedactor()
         redactor.request = request
         let url = request.url?.withoutSecrets ?? "(no URL)"
         var items = [entry("Request", redactor.redacted(url, by: .library))]
@@ -105,7 +105,7 @@ struct LogEntries {
     // MARK: Texts
 
     private func list(
-        _ headers: HTTPHeaders, _ redactor: Redactor, by author: Redactor.Author
+        _ headers: HTTPHeaders, _ redactor: TaskRedactor, by author: TaskRedactor.Author
     ) -> String {
         // Once for all fields, because each search looks for the secrets of the request's body.
         let fields = headers.map { "\($0.name): \(redactor.value(of: $0))" }
@@ -113,7 +113,7 @@ struct LogEntries {
     }
 
     private func text(
-        of body: Data, _ redacted: Redactor.RedactedBody, _ redactor: Redactor,
+        of body: Data, _ redacted: TaskRedactor.RedactedBody, _ redactor: TaskRedactor,
         _ format: NetworkLoggerPlugin.Formatter.DataFormatterType
     ) -> String {
         let cut = body.prefix(upToCharacterAt: Self.longestBody)

@@ -280,7 +280,7 @@ final class TargetCall: Cancellable {
     }
 
     private func result(
-        of task: TaskOutcome, from leader: TargetCall, _ retryCount: Int, _ sent: Redactor?
+        of task: TaskOutcome, from leader: TargetCall, _ retryCount: Int, _ sent: TaskRedactor?
     ) -> Outcome {
         let received = TargetResponse(task, sent: sent)
         guard let error = task.error else {

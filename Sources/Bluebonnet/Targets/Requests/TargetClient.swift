@@ -210,7 +210,7 @@ extension TargetCall.End {
         }
         func response(_ serializer: some ResponseSerializer<Value>) -> Response<Value> {
             Response(outcome, serializedBy: defaults.bound(serializer)) {
-                task?.delegate.errorContext ?? (Redactor(request: outcome.request), nil, nil)
+                task?.delegate.errorContext ?? (TaskRedactor(request: outcome.request), nil, nil)
             }
         }
         return response(serializer)

@@ -18,7 +18,7 @@ public struct TargetResponse: Sendable {
     /// The head that the response was created with.
     private let givenResponse: HTTPURLResponse?
     /// The data that the task has sent, for redaction; nil if it was not recorded.
-    private let sent: Redactor?
+    private let sent: TaskRedactor?
 
     /// Creates a response, for example in a test.
     ///
@@ -45,7 +45,7 @@ public struct TargetResponse: Sendable {
     }
 
     /// Creates the response of a task; returns nil if the task has none.
-    init?(_ task: TaskOutcome, sent: Redactor? = nil) {
+    init?(_ task: TaskOutcome, sent: TaskRedactor? = nil) {
         guard let head = task.head else { return nil }
         statusCode = head.statusCode
         data = task.data ?? Data()
@@ -58,8 +58,8 @@ public struct TargetResponse: Sendable {
     }
 
     /// The redactor for the secrets of the task and of the request.
-    var redactor: Redactor {
-        var redactor = sent ?? Redactor()
+    var redactor: TaskRedactor {
+        var redactor = sent ?? TaskRedactor()
         redactor.request = request
         return redactor
     }

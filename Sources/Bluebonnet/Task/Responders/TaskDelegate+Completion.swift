@@ -28,7 +28,7 @@ extension TaskDelegate {
 
     /// The redactor for the secrets that the task sent, whether the request can be sent again, and
     /// the number of the last attempt.
-    var errorContext: (sent: Redactor, isRepeatable: Bool?, attempt: Int?) {
+    var errorContext: (sent: TaskRedactor, isRepeatable: Bool?, attempt: Int?) {
         state.withLock { ($0.redactor(of: session), $0.isRepeatable, $0.run.attempt) }
     }
 }
@@ -115,9 +115,9 @@ extension TaskState {
     }
 
     /// Returns the redactor for the secrets that were sent so far.
-    func redactor(of session: SessionCore) -> Redactor {
+    func redactor(of session: SessionCore) -> TaskRedactor {
         let route = options?.values.route ?? session.configuration.route
-        return Redactor(
+        return TaskRedactor(
             sent: rare.formerlySent + [exchange.sent].compactMap(\.self),
             credentials: rare.formerCredentials + (attempt.authentication?.credentials ?? []),
             proxies: [route.httpProxy, route.httpsProxy].compactMap(\.self),

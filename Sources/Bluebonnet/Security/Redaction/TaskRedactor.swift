@@ -2,11 +2,11 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// Hides the secrets that a task has sent wherever a text repeats them.
+/// Hides the secrets that a task has sent wherever a text repeats them, with a ``Redactor``.
 ///
 /// It refers to the sent requests, and searches them for secrets only when a text is printed. Most
 /// tasks succeed, and few errors are ever printed.
-struct Redactor: Sendable {
+struct TaskRedactor: Sendable {
     /// The requests that the task's exchanges have sent.
     var sent: [SentRequest] = []
     /// The request of an error, which might have been refused and not sent.
@@ -33,46 +33,43 @@ struct Redactor: Sendable {
     /// The result covers at most `limit` Unicode scalars of the text. The search covers the whole
     /// text, so that no secret is shown in part at the limit.
     func redacted(_ text: String, by author: Author, limit: Int = .max) -> String {
-        let patterns = patterns(for: author)
-        let scalars = text.unicodeScalars
-        let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex)
-        guard !patterns.isEmpty else { return String(text[..<(end ?? text.endIndex)]) }
-        var search = SecretSearch(in: text)
-        for pattern in patterns { search.find(pattern) }
-        return search.redactedText(upTo: end ?? text.endIndex)
+        redactor(for: author).redacted(text, as: [], limit: limit)
     }
 
-    private func patterns(for author: Author) -> Set<SecretPattern> {
-        // The set removes duplicates, because the request repeats most of what was sent.
-        let patterns = Set(Set(secrets).compactMap { SecretPattern($0) })
-        guard author == .library else { return patterns }
-        return patterns.filter { !$0.isOfQuery && !$0.isShort }
+    /// Returns the redactor for texts of an author.
+    func redactor(for author: Author) -> Redactor {
+        var redactor = Redactor(furtherNames: furtherNames)
+        redactor.knownValues = Set(values).filter { value in
+            author == .server ? !value.isWeak || !value.isWord : !value.isWeak && !value.isWord
+        }
+        return redactor
     }
 
-    private var secrets: [Secret] {
-        var secrets: [Secret] = []
+    private var values: [Redactor.KnownValue] {
+        typealias Values = Redactor.KnownValue
+        var values: [Redactor.KnownValue] = []
         for sent in sent {
-            secrets += Secret.all(in: sent.sentFields, furtherNames)
-            secrets += Secret.all(inURL: sent.url)
+            values += Values.all(in: sent.sentFields, furtherNames)
+            values += Values.all(inURL: sent.url)
         }
         if let request {
             let fields = request.allHTTPHeaderFields ?? [:]
-            secrets += Secret.all(
+            values += Values.all(
                 in: fields.map { Exchange.Field(name: $0.key, value: $0.value) }, furtherNames
             )
-            secrets += Secret.all(inURL: request.url?.absoluteString ?? "")
+            values += Values.all(inURL: request.url?.absoluteString ?? "")
             if let body = request.httpBody {
-                secrets += Secret.all(
+                values += Values.all(
                     inBody: body, request.value(forHTTPHeaderField: "Content-Type"))
             }
         }
-        secrets += credentials.compactMap(\.password).map { Secret($0) }
-        for proxy in proxies { secrets += Secret.all(in: proxy, furtherNames) }
-        return secrets
+        values += credentials.compactMap(\.password).map { Values(sent: $0) }
+        for proxy in proxies { values += Values.all(in: proxy, furtherNames) }
+        return values
     }
 }
 
-extension Redactor {
+extension TaskRedactor {
     /// Returns an error that is safe to print.
     ///
     /// A ``BluebonnetError`` hides its own secrets. Any other error is replaced by a redacted copy.
@@ -84,7 +81,7 @@ extension Redactor {
     }
 }
 
-extension Redactor: CustomReflectable {
+extension TaskRedactor: CustomReflectable {
     /// Nothing, because every member can be secret.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,7 +2,7 @@ import BluebonnetTransport
 import FoundationNetworking
 
 // Parts of requests and responses, by the names in them.
-extension Redactor {
+extension TaskRedactor {
     /// Returns the name and the value of a field, redacted.
     func redacted(_ field: Exchange.Field, by author: Author) -> String {
         redacted("\(field.name): \(value(of: field))", by: author)
@@ -15,7 +15,7 @@ extension Redactor {
         if field.value.isEmpty { return "" }
         if field.name.caseInsensitiveEquals("Cookie") { return Self.redacted(cookies: field.value) }
         if furtherNames.contains(where: { $0.caseInsensitiveEquals(field.name) }) {
-            return SecretSearch.mark
+            return Redactor.mark
         }
         // The description of a field is its name, a colon, a space, and the printable part of its
         // value.
@@ -26,10 +26,20 @@ extension Redactor {
         cookies.utf8.split(separator: UInt8(ascii: ";")).map { pair in
             let pair = Substring(pair)
             guard let sign = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-                return SecretSearch.mark
+                return Redactor.mark
             }
-            return "\(pair[...sign].drop { $0 == " " })\(SecretSearch.mark)"
+            return "\(pair[...sign].drop { $0 == " " })\(Redactor.mark)"
         }.joined(separator: "; ")
+    }
+
+    /// Returns a URL with `<redacted>` in place of its login, and of secrets in its query.
+    func redacted(url: String) -> String {
+        let redactor = redactor(for: .library)
+        let end = url.utf8.firstIndex(of: UInt8(ascii: "?")) ?? url.endIndex
+        let shown = redactor.redacted(String(url[..<end]))
+        let query = Substring(url.utf8[end...].dropFirst())
+        return end == url.endIndex
+            ? shown : "\(shown)?\(redactor.redacted(String(query), as: .form))"
     }
 
     /// Returns the status and header fields of a response, redacted.

@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 
 // Bodies, by the names in them.
-extension Redactor {
+extension TaskRedactor {
     /// A body without its secrets.
     enum RedactedBody {
         case text(String)
@@ -32,15 +32,15 @@ extension Redactor {
         guard let text = String(validating: shown, as: UTF8.self), !isCoded,
             text.unicodeScalars.allSatisfy({ $0.isPlain || $0 == "\t" || $0 == "\r" })
         else { return .opaque(note: note) }
-        let syntax = BodySyntax(of: text, contentType)
-        if syntax == .json, !isCut,
+        let syntax = Redactor.Syntax(of: text, contentType)
+        if syntax == .text, !isCut,
             (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed))
                 == nil
         {
             return .opaque(note: "\(note): they are not valid JSON")
         }
         return .text(
-            redacted(text.redactingValues(in: syntax), by: author, limit: isCut ? limit : .max))
+            redactor(for: author).redacted(text, as: syntax, limit: isCut ? limit : .max))
     }
 
     /// The bytes to search after the end of a body that is cut, so that no secret is shown in part.
@@ -48,46 +48,26 @@ extension Redactor {
 
     /// Returns text from a body, redacted like a whole body as far as names can be found in it.
     func redacted(_ text: String, contentType: String?, limit: Int = .max) -> String {
-        let syntax = BodySyntax(of: text, contentType)
-        return redacted(text.redactingValues(in: syntax), by: .server, limit: limit)
+        redactor(for: .server)
+            .redacted(text, as: Redactor.Syntax(of: text, contentType), limit: limit)
     }
 }
 
-/// The way in which names and values are written in a body.
-enum BodySyntax {
-    case form
-    case json
-    /// Any other text, which can contain parts of both.
-    case other
-
-    /// Determines the syntax of a text.
-    init(of text: String, _ contentType: String?) {
+extension Redactor.Syntax {
+    /// Determines the syntax of a body, which is only `text` for JSON.
+    ///
+    /// A body that is neither JSON nor a form can contain parts of both.
+    fileprivate init(of text: String, _ contentType: String?) {
         let type = contentType?.lowercased() ?? ""
         let first = text.utf8.first { !" \t\r\n".utf8.contains($0) }
-        if type.hasPrefix("application/x-www-form-urlencoded") {
-            // The name of an item can start with a bracket.
-            self = .form
-        } else if type.contains("json") || first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-        {
-            self = .json
-        } else {
-            self = .other
-        }
+        let looksLikeJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        // The name of an item can start with a bracket.
+        let isForm = type.hasPrefix("application/x-www-form-urlencoded")
+        self = !isForm && (type.contains("json") || looksLikeJSON) ? .text : [.text, .form]
     }
 }
 
-extension String {
-    /// Returns the text with `<redacted>` in place of values whose names are secret.
-    fileprivate func redactingValues(in syntax: BodySyntax) -> String {
-        switch syntax {
-        case .form: self[...].redactingItems()
-        case .json: redactingMembers()
-        case .other: redactingMembers()[...].redactingItems()
-        }
-    }
-}
-
-extension Secret {
+extension Redactor.KnownValue {
     /// The largest number of bytes of a body that is searched.
     private static let longestSearchedBody = 64 * 1024
     /// The most secrets that are taken from a body, since each of them is searched for in each
@@ -96,18 +76,19 @@ extension Secret {
     /// The largest number of bytes of a value that is searched for.
     private static let longestValue = 4096
 
-    /// Returns the values in a body whose names are secret.
-    static func all(inBody body: Data, _ contentType: String?) -> [Secret] {
+    /// Returns the strings and numbers in a body whose names are secret.
+    static func all(inBody body: Data, _ contentType: String?) -> [Self] {
         let start = body.prefix(upToCharacterAt: longestSearchedBody)
         guard let text = String(validating: start, as: UTF8.self) else { return [] }
-        let secrets =
-            switch BodySyntax(of: text, contentType) {
-            case .form: text[...].secretItems()
-            case .json: text.secretMembers()
-            case .other: text.secretMembers() + text[...].secretItems()
-            }
-        return Array(
-            secrets.lazy.filter { $0.value.utf8.count <= longestValue }.prefix(largestCount))
+        let findings = Redactor().findings(
+            in: Array(text.utf8), as: Redactor.Syntax(of: text, contentType))
+        let values = findings.lazy.filter { finding in
+            let isNumber = finding.value.utf8.first.map { "-0123456789".utf8.contains($0) } ?? false
+            return (!finding.isUnquoted || isNumber) && finding.value.utf8.count <= longestValue
+        }
+        return values.prefix(largestCount).map {
+            Self(sent: $0.value.trimmingCharacters(in: .whitespacesAndNewlines), name: $0.name)
+        }
     }
 }
 

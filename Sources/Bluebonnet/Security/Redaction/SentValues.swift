@@ -1,25 +1,35 @@
 import BluebonnetTransport
 import Foundation
 
-/// A value that was sent and must not be printed.
-struct Secret: Hashable {
-    let value: String
-    /// The name of the value if it is one of many, such as that of a cookie.
-    var name: String?
-    /// Whether the value is part of a query, and therefore often not secret.
-    var isOfQuery = false
+// Values that a task has sent, and that must not be printed.
+extension Redactor.KnownValue {
+    /// The number of bytes from which a value is hidden within words too.
+    private static let longestWord = 5
+    /// The length in bytes up to which a named value is hidden only after its name.
+    ///
+    /// A cookie's value is often 0 or 1.
+    private static let longestNamed = 2
+    /// The length in bytes of the shortest part that is hidden.
+    private static let shortestStrongPart = 8
+    /// The same for weak values, which can be words and URLs, whose parts occur in many texts.
+    private static let shortestWeakPart = 16
 
-    init(_ value: String, name: String? = nil, isOfQuery: Bool = false) {
-        self.value = value
-        self.name = name
-        self.isOfQuery = isOfQuery
+    /// Whether the value is part of a URL, and therefore often not secret.
+    var isWeak: Bool { shortestPart == Self.shortestWeakPart }
+
+    /// Creates a value with its name if it is one of many, such as that of a cookie.
+    init(sent text: String, name: String? = nil, isWeak: Bool = false) {
+        let count = (text.removingPercentEncoding ?? text).utf8.count
+        self.init(text, isWord: count <= Self.longestWord)
+        self.name = count <= Self.longestNamed ? name : nil
+        shortestPart = isWeak ? Self.shortestWeakPart : Self.shortestStrongPart
     }
 }
 
 // Header fields.
-extension Secret {
+extension Redactor.KnownValue {
     /// Returns the secret values in fields, selected by known and additional names.
-    static func all(in fields: [Exchange.Field], _ furtherNames: Set<String>) -> [Secret] {
+    static func all(in fields: [Exchange.Field], _ furtherNames: Set<String>) -> [Self] {
         fields.flatMap { field in
             if field.name.caseInsensitiveEquals("Referer") { return all(inURL: field.value) }
             let isSecret =
@@ -31,17 +41,18 @@ extension Secret {
         }
     }
 
-    private static func cookies(_ value: String) -> [Secret] {
+    private static func cookies(_ value: String) -> [Self] {
         value.split(separator: ";").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1).map(trimmed)
-            return parts.count == 2 ? Secret(parts[1], name: parts[0]) : Secret(trimmed(pair))
+            return parts.count == 2
+                ? Self(sent: parts[1], name: parts[0]) : Self(sent: trimmed(pair))
         }
     }
 
     /// Returns the secrets in a field value: its words, its parameter values, and a Basic password.
     ///
     /// The name of a scheme is not a secret.
-    private static func all(inValue value: String) -> [Secret] {
+    private static func all(inValue value: String) -> [Self] {
         var words = words(of: value)
         // A single word is the secret itself.
         if words.count > 1, let scheme = words.first, isScheme(scheme) { words.removeFirst() }
@@ -53,9 +64,9 @@ extension Secret {
             else { return token(word) }
             let name = word[..<sign].lowercased()
             guard !harmlessParameters.contains(name) else { return [] }
-            let value = Secret(trimmed(word[word.index(after: sign)...]), name: name)
+            let value = Self(sent: trimmed(word[word.index(after: sign)...]), name: name)
             // A single word can be a parameter or the whole secret.
-            return words.count == 1 ? [value, Secret(String(word))] : [value]
+            return words.count == 1 ? [value, Self(sent: String(word))] : [value]
         }
     }
 
@@ -88,12 +99,12 @@ extension Secret {
         "algorithm", "charset", "nc", "qop", "realm", "uri", "userhash", "username",
     ]
 
-    private static func token(_ word: Substring) -> [Secret] {
+    private static func token(_ word: Substring) -> [Self] {
         let login = Data(base64Encoded: String(word)).flatMap { String(data: $0, encoding: .utf8) }
         guard let login, let colon = login.firstIndex(of: ":") else {
-            return [Secret(trimmed(word))]
+            return [Self(sent: trimmed(word))]
         }
-        return [Secret(String(word)), Secret(String(login[login.index(after: colon)...]))]
+        return [Self(sent: String(word)), Self(sent: String(login[login.index(after: colon)...]))]
     }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -102,46 +113,49 @@ extension Secret {
 }
 
 // URLs and proxies.
-extension Secret {
+extension Redactor.KnownValue {
     /// Returns the values of a URL's query, and its user name and password.
-    static func all(inURL url: String) -> [Secret] {
+    static func all(inURL url: String) -> [Self] {
         let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
             .split(separator: "?", maxSplits: 1)
         return (parts.first.map(login) ?? []) + (parts.count == 2 ? query(parts[1]) : [])
     }
 
-    private static func query(_ query: Substring) -> [Secret] {
-        query.utf8.split(separator: UInt8(ascii: "&")).flatMap { items in
-            QueryItem.all(betweenSemicolonsOf: Substring(items)).flatMap(secrets)
+    private static func query(_ query: Substring) -> [Self] {
+        query.utf8.split(separator: UInt8(ascii: "&")).flatMap { item in
+            var name: String?
+            // A value can contain semicolons, but a server can also treat each piece as an item.
+            return ([item] + item.split(separator: UInt8(ascii: ";"))).map { piece in
+                let sign = piece.firstIndex(of: UInt8(ascii: "="))
+                if let sign { name = String(Substring(piece[..<sign])) }
+                let value = sign.map { piece[$0...].dropFirst() } ?? piece
+                let isSecret = (name?.removingPercentEncoding ?? name).map(
+                    SecretFieldNames.contains)
+                return Self(sent: String(Substring(value)), name: name, isWeak: isSecret != true)
+            }
         }
     }
 
-    private static func secrets(of item: QueryItem) -> [Secret] {
-        let value = Secret(String(item.value), name: item.name, isOfQuery: !item.isSecret)
-        // A server can treat each piece as an item.
-        let pieces = item.value.utf8.split(separator: UInt8(ascii: ";"))
-        guard item.isSecret, pieces.count > 1 else { return [value] }
-        return [value] + pieces.map { Secret(String(Substring($0)), name: item.name) }
-    }
-
-    private static func login(_ beforeQuery: Substring) -> [Secret] {
+    private static func login(_ beforeQuery: Substring) -> [Self] {
         guard let start = beforeQuery.firstRange(of: "//")?.upperBound,
             let end = beforeQuery[start...].lastIndex(of: "@")
         else { return [] }
         let parts = beforeQuery[start..<end].split(separator: ":", maxSplits: 1)
-        return parts.enumerated().map { Secret(String($1), isOfQuery: $0 == 0 && parts.count == 2) }
+        return parts.enumerated().map {
+            Self(sent: String($1), isWeak: $0 == 0 && parts.count == 2)
+        }
     }
 
     /// Returns the user name and password of a proxy, and the form in which they are sent.
-    static func all(in proxy: Exchange.Route.Proxy, _ furtherNames: Set<String>) -> [Secret] {
+    static func all(in proxy: Exchange.Route.Proxy, _ furtherNames: Set<String>) -> [Self] {
         let name = proxy.username ?? ""
         let password = proxy.password ?? ""
-        var secrets = all(in: proxy.fields, furtherNames)
-        guard !name.isEmpty || !password.isEmpty else { return secrets }
-        secrets += [
-            Secret(password), Secret(name, isOfQuery: true),
-            Secret(Data("\(name):\(password)".utf8).base64EncodedString()),
+        var values = all(in: proxy.fields, furtherNames)
+        guard !name.isEmpty || !password.isEmpty else { return values }
+        values += [
+            Self(sent: password), Self(sent: name, isWeak: true),
+            Self(sent: Data("\(name):\(password)".utf8).base64EncodedString()),
         ]
-        return secrets
+        return values
     }
 }
