@@ -2,8 +2,9 @@ import Foundation
 
 /// A writer of property lists in the binary format `bplist00`, with sorted keys.
 ///
-/// Foundation writes dictionaries in a different order in every process. Here, objects are numbered
-/// in the order in which they are visited, and each string is written once.
+/// `PropertyListSerialization` writes dictionaries in a different order in every process, and
+/// `PropertyListEncoder` writes "é" in two normal forms as one string. Here, objects are numbered in
+/// the order in which they are visited, and each string is written once.
 struct BinaryPropertyListWriter {
     /// The objects, whose references are written when the size of a reference is known.
     private var objects: [Object] = []

@@ -2,7 +2,9 @@ import Foundation
 
 /// A writer of property lists as XML, in Apple's layout, with sorted keys.
 ///
-/// Foundation's writer does not escape carriage returns, which XML readers convert to line feeds.
+/// Foundation's writers do not escape carriage returns, which XML readers convert to line feeds.
+/// `PropertyListEncoder` writes dates before 1582 in another calendar than Foundation reads, and
+/// `PropertyListSerialization` writes 0.1 with 17 digits and -0.0 without its sign.
 struct XMLPropertyListWriter {
     private var text = """
         <?xml version="1.0" encoding="UTF-8"?>
