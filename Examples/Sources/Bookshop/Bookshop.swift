@@ -4,7 +4,7 @@ import Bluebonnet
 ///
 /// It refreshes the user's token when the shop refuses it, and retries what can be retried.
 struct Bookshop: Sendable {
-    let client: TargetClient
+    let client: APIClient
 
     /// Logs in.
     ///
@@ -12,7 +12,7 @@ struct Bookshop: Sendable {
     static func logIn(
         at baseURL: URL, session: Session = Session(), user: String, password: String
     ) async throws(BluebonnetError) -> Bookshop {
-        let client = TargetClient(baseURL: baseURL, session: session)
+        let client = APIClient(baseURL: baseURL, session: session)
         let token = try await client.send(LogIn(body: .init(user: user, password: password)))
         session.interceptors = [
             AuthenticationInterceptor(
@@ -46,7 +46,7 @@ final class BookshopAuthenticator: Authenticator {
     }
 
     func refresh(_ token: AccessToken, for session: Session) async throws -> AccessToken {
-        try await TargetClient(baseURL: baseURL, session: session)
+        try await APIClient(baseURL: baseURL, session: session)
             .send(RefreshToken(body: ["refreshToken": token.refreshToken]))
     }
 

@@ -2,14 +2,19 @@ import BluebonnetTransport
 import Foundation
 
 /// What the caller wants from a download: the place of its file, and the file to continue.
-final class Download: Sendable {
-    typealias Destination = @Sendable (ResponseHead) -> URL?
+package final class Download: Sendable {
+    package typealias Destination = @Sendable (ResponseHead) -> URL?
 
     /// The place of a file, and the options for moving it there.
-    struct Place: Sendable {
+    package struct Place: Sendable {
         /// The destination; nil if the file is removed after the task's handlers have returned.
         var url: URL?
         var options: DownloadOptions
+
+        package init(url: URL?, options: DownloadOptions) {
+            self.url = url
+            self.options = options
+        }
 
         /// The directory for the temporary file, from where a rename can move it to the place.
         var directory: URL {
@@ -45,12 +50,15 @@ final class Download: Sendable {
         self.fileSystem = fileSystem
     }
 
-    /// Creates a download whose destination closure also returns the options.
-    init(placing destination: @escaping @Sendable (ResponseHead) -> Place, record: ResumeRecord?) {
+    /// Creates a download whose destination closure also returns the options; nil for a
+    /// temporary file.
+    package init(
+        placing destination: (@Sendable (ResponseHead) -> Place)?, record: ResumeRecord?
+    ) {
         self.destination = destination
         options = []
         self.record = record
-        isKeptAfterFailure = true
+        isKeptAfterFailure = destination != nil || record != nil
         fileSystem = .linux
     }
 
@@ -64,7 +72,7 @@ final class Download: Sendable {
     }
 
     /// Returns an unused location in the temporary directory.
-    static func unusedPlace() -> URL {
+    package static func unusedPlace() -> URL {
         FileManager.default.temporaryDirectory
             .appendingPathComponent("Bluebonnet_\(UUID().uuidString)", isDirectory: false)
     }

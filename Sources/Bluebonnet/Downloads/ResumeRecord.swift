@@ -6,7 +6,7 @@ import FoundationNetworking
 ///
 /// It contains no credentials, and no header field except the validator. It contains the URL with
 /// its query, so protect the resume data of a signed URL as carefully as the URL itself.
-struct ResumeRecord: Sendable, Hashable {
+package struct ResumeRecord: Sendable, Hashable {
     let url: URL
     let method: String
     let validator: ResumeValidator

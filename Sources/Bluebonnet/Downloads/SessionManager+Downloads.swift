@@ -141,7 +141,7 @@ extension SessionManager {
     }
 
     /// Returns the request that continues a download, and the record of the partial file.
-    static func resuming(
+    package static func resuming(
         _ data: Data,
         with request: URLRequest?
     ) -> (Result<URLRequest, BluebonnetError>, ResumeRecord?) {

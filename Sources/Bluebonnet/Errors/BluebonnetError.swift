@@ -74,7 +74,7 @@ public indirect enum BluebonnetError: Error, Sendable {
         public var acceptableStatusCodes: Set<Int>?
         /// The data that the task has sent, for redaction; nil if the error does not come from a
         /// task.
-        var sent: TaskRedactor?
+        package var sent: TaskRedactor?
         /// The reason for a cancellation that the task's owner did not request.
         var cancellation: CancellationCause?
         /// The error of the attempt that a retrier judged, if the task failed with another error.

@@ -7,8 +7,8 @@ import Foundation
 /// If that is the default too, it finds the question and marks it as unanswered. The type is then
 /// recorded as implementing neither form. Two defaults that simply called each other would never
 /// return.
-enum InterceptorBridge {
-    enum Method: Sendable, Hashable {
+package enum InterceptorBridge {
+    package enum Method: Sendable, Hashable {
         case adaptFor, adaptUsing, retry, refresh, redirect, attemptDidEnd, receivedData
     }
 
@@ -21,13 +21,13 @@ enum InterceptorBridge {
     private static let defaults = Locked<Set<Default>>([])
 
     /// Returns whether a type is known not to implement a method.
-    static func isDefault(_ method: Method, of type: Any.Type) -> Bool {
+    package static func isDefault(_ method: Method, of type: Any.Type) -> Bool {
         let found = Default(type: ObjectIdentifier(type), method: method)
         return defaults.withLock { $0.contains(found) }
     }
 
     /// Records that a type does not implement a method.
-    static func noteDefault(_ method: Method, of type: Any.Type) {
+    package static func noteDefault(_ method: Method, of type: Any.Type) {
         let found = Default(type: ObjectIdentifier(type), method: method)
         defaults.withLock { _ = $0.insert(found) }
     }

@@ -165,7 +165,7 @@ extension HTTPSessionManager {
 
 extension URL {
     /// Creates the URL of a path below a base, as ``HTTPSessionManager/url(for:)`` describes.
-    init?(path: String, relativeTo base: URL?) {
+    package init?(path: String, relativeTo base: URL?) {
         if let url = base.flatMap({ PathPrefix(of: $0) })?.url(of: path) {
             self = url
         } else if !path.isEmpty {

@@ -201,7 +201,7 @@ public enum RedirectRule: Sendable {
 }
 
 /// The values of one call's options, kept with its task.
-final class TaskOptions: Sendable {
+package final class TaskOptions: Sendable {
     let values: RequestOptions.Values
 
     private init(values: RequestOptions.Values) { self.values = values }

@@ -86,26 +86,24 @@ extension SessionManager {
         serializer: Serializer,
         options: TaskOptions?,
         upload: UploadBody? = nil,
-        uploadProgress: ProgressHandler? = nil
+        download: Download? = nil,
+        uploadProgress: ProgressHandler? = nil,
+        downloadProgress: ProgressHandler? = nil
     ) async -> Response<Serializer.Value> {
         let pending = PendingResponse<Serializer.Value>()
         let defaults = serializerDefaults(options)
         let responder = Responder(
             serializer: defaults.bound(serializer), receiver: .awaiting(pending))
-        let task: DataTask
-        if upload == nil {
-            task = makeTask(
-                .made(request), responder, options: options,
-                defaults: defaults)
-        } else {
-            let uploadTask: UploadTask = makeTask(
-                .made(request), responder, options: options,
-                defaults: defaults,
-                upload: upload,
-                uploadProgress: uploadProgress
-            )
-            task = uploadTask
+        func make<Task: SessionTask>(_ type: Task.Type) -> Task {
+            makeTask(
+                .made(request), responder, options: options, defaults: defaults, upload: upload,
+                flow: download.map { .file($0) } ?? .memory,
+                uploadProgress: uploadProgress, downloadProgress: downloadProgress)
         }
+        let task: SessionTask =
+            if download != nil { make(DownloadTask.self) } else if upload != nil {
+                make(UploadTask.self)
+            } else { make(DataTask.self) }
         return await withTaskCancellationHandler {
             task.resume()
             return await pending.response

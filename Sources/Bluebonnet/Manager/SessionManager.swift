@@ -33,8 +33,8 @@ open class SessionManager: @unchecked Sendable {
         var completionQueue: DispatchQueue?
         var completionGroup: DispatchGroup?
         var interceptors: [any RequestInterceptor] = []
-        var startsRequestsImmediately = true
-        var validatesByDefault = false
+        /// The settings of a module that is built on this one.
+        var layerSettings: (any Sendable)?
         var operationQueue: OperationQueue?
         var lastTaskIdentifier = 0
     }

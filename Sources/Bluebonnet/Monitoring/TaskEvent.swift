@@ -18,9 +18,9 @@ public struct TaskEvent: Sendable {
     /// The date of the event, by the configuration's clock.
     public let date: Date
     /// Whether a validator of the attempt had judged before.
-    let isAfterValidation: Bool
+    package let isAfterValidation: Bool
     /// Whether the receiver also wants what concerns only exchanges.
-    var concernsExchange = true
+    package var concernsExchange = true
 
     // Only large and rare cases are indirect, because that costs an allocation per event.
     /// The kinds of events.

@@ -5,7 +5,7 @@ import Synchronization
 /// The receivers of events of a manager's tasks: hooks, monitors and notification observers.
 ///
 /// Tasks use it without the manager and its locks.
-final class TaskEventAudience: Sendable {
+package final class TaskEventAudience: Sendable {
     private let hookInterests = Atomic<UInt32>(0)
     private let monitorInterests = Atomic<UInt32>(0)
     private let subscriptions = Locked<[TaskEventSubscription]>([])

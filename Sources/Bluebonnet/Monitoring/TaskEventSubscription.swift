@@ -54,7 +54,7 @@ public final class TaskEventSubscription: Sendable {
     }
 
     /// Asks the monitor which kinds of events it receives from now on.
-    func updateInterests() {
+    package func updateInterests() {
         guard let current = inbox.withLock({ $0.currentInterests }) else { return }
         var new = current()
         // Again, because a change on another thread could be recorded first.
@@ -84,7 +84,7 @@ public final class TaskEventSubscription: Sendable {
     }
 
     /// Cancels the subscription after the monitor has received all events so far.
-    func end() async {
+    package func end() async {
         await flush()
         cancel()
     }

@@ -73,8 +73,7 @@ public struct HTTPRequestSerializer: RequestSerializer {
             guard let parameters else { return request }
             return try adding(query: parameters, to: request)
         } else if let parameters {
-            let form = try query(of: parameters, for: request)
-            request.setBody(try encoded(form), contentType: Self.formType)
+            return try adding(form: parameters, to: request)
         } else if request.httpBody == nil, request.httpBodyStream == nil {
             request.setBody(Data(), contentType: Self.formType)
         }
@@ -85,6 +84,14 @@ public struct HTTPRequestSerializer: RequestSerializer {
     func adding(query parameters: Parameters, to request: URLRequest) throws -> URLRequest {
         var request = request
         try request.appendQuery(try query(of: parameters, for: request))
+        return request
+    }
+
+    /// Returns the request with parameters as the form in its body.
+    func adding(form parameters: Parameters, to request: URLRequest) throws -> URLRequest {
+        var request = request
+        let form = try query(of: parameters, for: request)
+        request.setBody(try encoded(form), contentType: Self.formType)
         return request
     }
 

@@ -23,9 +23,9 @@ import Foundation
 /// ``RequestSerializationError`` that names its place, such as `filter.tags[2]`.
 public struct Parameters: Sendable {
     /// A dictionary; for encoded parameters, an object or any other value.
-    var tree: ParameterTree
+    package var tree: ParameterTree
 
-    init(tree: ParameterTree) {
+    package init(tree: ParameterTree) {
         self.tree = tree
     }
 
@@ -50,7 +50,7 @@ public struct Parameters: Sendable {
     }
 
     /// Creates parameters from a dictionary; a value that cannot be sent fails the request.
-    init(unchecked dictionary: [String: Any]) {
+    package init(unchecked dictionary: [String: Any]) {
         let members = ParameterMembers(dictionary.mapValues { ParameterTree(member: $0) })
         self.init(tree: .dictionary(members))
     }

@@ -18,7 +18,7 @@ extension URLRequest {
     }
 
     /// Sets a field in the spelling of `name`, in place of any other spelling; nil removes it.
-    mutating func setField(_ name: String, to value: String?) {
+    package mutating func setField(_ name: String, to value: String?) {
         // Foundation traps when a copy of a request without a URL is changed.
         guard url != nil, value != nil || allHTTPHeaderFields != nil else { return }
         var fields = allHTTPHeaderFields ?? [:]
@@ -29,7 +29,8 @@ extension URLRequest {
     /// Replaces the fields with the names of `headers`, in any spelling.
     ///
     /// If a name repeats among the new fields, its values are joined by commas.
-    mutating func replaceFields(with headers: HTTPHeaders) throws(RequestSerializationError) {
+    package mutating func replaceFields(with headers: HTTPHeaders) throws(RequestSerializationError)
+    {
         guard !headers.isEmpty else { return }
         for field in headers { try field.check() }
         guard var fields = allHTTPHeaderFields else {
@@ -62,7 +63,7 @@ extension URLRequest {
     }
 
     /// Sets a body and, if the request has no Content-Type, the type of the body.
-    mutating func setBody(_ body: Data, contentType: String) {
+    package mutating func setBody(_ body: Data, contentType: String) {
         var fields = allHTTPHeaderFields ?? [:]
         if !fields.hasField("Content-Type") {
             fields["Content-Type"] = contentType

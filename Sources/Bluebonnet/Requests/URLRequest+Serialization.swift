@@ -4,14 +4,14 @@ import FoundationNetworking
 
 extension URLRequest {
     /// Creates a request with a method.
-    init(_ method: HTTPMethod, _ url: URL) {
+    package init(_ method: HTTPMethod, _ url: URL) {
         self.init(url: url)
         // GET is the default, and setting a method is expensive in Foundation.
         if method != .get { httpMethod = method.rawValue }
     }
 
     /// Appends to the query of the URL, before its fragment; an empty query changes nothing.
-    mutating func appendQuery(_ query: String) throws(RequestSerializationError) {
+    package mutating func appendQuery(_ query: String) throws(RequestSerializationError) {
         guard !query.isEmpty else { return }
         guard let url else {
             throw RequestSerializationError(reason: "the request has no URL for its query")

@@ -3,13 +3,13 @@ import Foundation
 /// A serializer's options from Alamofire's initializers, apart from those of its format.
 ///
 /// A class, so that a serializer without options stores only nil.
-final class BodyOptions: Sendable {
+package final class BodyOptions: Sendable {
     let preprocessor: (any DataPreprocessor)?
     let emptyResponseCodes: Set<Int>
     let emptyRequestMethods: Set<HTTPMethod>
 
     /// Creates options, or returns nil if all of them have their defaults.
-    init?(
+    package init?(
         _ preprocessor: any DataPreprocessor,
         emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
         emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods
@@ -28,13 +28,13 @@ final class BodyOptions: Sendable {
 
 extension BodyOptions? {
     /// Returns the bytes to serialize for a body that is not empty.
-    func preprocessed(_ data: Data) throws -> Data {
+    package func preprocessed(_ data: Data) throws -> Data {
         guard let preprocessor = self?.preprocessor else { return data }
         return try preprocessor.preprocess(data)
     }
 
     /// Whether the response is allowed to have no body, by HTTP or by the options.
-    func allowsEmptyBody(_ head: ResponseHead?) -> Bool {
+    package func allowsEmptyBody(_ head: ResponseHead?) -> Bool {
         guard let head else { return false }
         if head.cannotHaveBody { return true }
         guard let options = self else { return false }

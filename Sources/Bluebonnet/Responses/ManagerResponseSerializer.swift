@@ -93,7 +93,7 @@ protocol ManagerBoundSerializer: ResponseSerializer {
 }
 
 /// The serializer defaults of a manager or of a call's options, captured when a task is created.
-struct SerializerDefaults: Sendable {
+package struct SerializerDefaults: Sendable {
     let serializer: any ResponseSerializer
     let decoder: JSONDecoder
     /// A decoder that is not a `JSONDecoder`; used instead of `decoder` if set.

@@ -4,11 +4,11 @@ import Foundation
 /// A pattern for media types.
 ///
 /// `*` stands for any type or subtype, and a suffix such as `+json` for every type that ends in it.
-struct MediaTypePattern {
+package struct MediaTypePattern {
     private let type: Substring
     private let subtype: Substring
 
-    init(_ text: String) {
+    package init(_ text: String) {
         let essence = text.prefix { $0 != ";" }.trimmed
         let parts = essence.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2 {
@@ -21,7 +21,7 @@ struct MediaTypePattern {
     }
 
     /// Whether the pattern matches a media type without parameters; nil is a body without a type.
-    func accepts(_ mediaType: String?) -> Bool {
+    package func accepts(_ mediaType: String?) -> Bool {
         guard let mediaType else { return type == "*" && subtype == "*" }
         let parts = mediaType.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else {

@@ -121,7 +121,7 @@ extension ResponseSerializer {
 }
 
 /// A serializer that is also called for failed requests.
-protocol FailureHearing {
+package protocol FailureHearing {
     associatedtype Value
 
     /// Returns the value for the outcome of a request that failed with `error`.

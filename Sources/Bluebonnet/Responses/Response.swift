@@ -5,7 +5,7 @@ public import FoundationNetworking
 public struct Response<Value: Sendable>: Sendable {
     /// The serialized body, or the error of the task.
     public let result: Result<Value, BluebonnetError>
-    let parts: ResponseParts
+    package let parts: ResponseParts
 
     /// Creates a response.
     public init(
@@ -25,13 +25,13 @@ public struct Response<Value: Sendable>: Sendable {
         )
     }
 
-    init(_ result: Result<Value, BluebonnetError>, _ parts: ResponseParts) {
+    package init(_ result: Result<Value, BluebonnetError>, _ parts: ResponseParts) {
         self.result = result
         self.parts = parts
     }
 
     /// The task's outcome, with this response's error.
-    var outcome: TaskOutcome {
+    package var outcome: TaskOutcome {
         var outcome = parts.outcome
         outcome.error = error
         return outcome

@@ -3,14 +3,14 @@ import Foundation
 import FoundationNetworking
 
 /// The outcome of a task before its body is serialized.
-struct TaskOutcome: Sendable {
-    var request: URLRequest?
-    var head: ResponseHead?
-    var data: Data?
-    var metrics: TaskMetrics?
-    var error: BluebonnetError?
+package struct TaskOutcome: Sendable {
+    package var request: URLRequest?
+    package var head: ResponseHead?
+    package var data: Data?
+    package var metrics: TaskMetrics?
+    package var error: BluebonnetError?
     /// The location of a download's complete file.
-    var fileURL: URL?
+    package var fileURL: URL?
     /// The trailer fields; nil if there are none.
     var trailers: [Exchange.Field]?
     /// The heads of the redirects that were followed, in order.
@@ -20,14 +20,14 @@ struct TaskOutcome: Sendable {
 /// The parts of a response that do not depend on the type of its value.
 ///
 /// A class, because responses are passed on several times.
-final class ResponseParts: Sendable {
-    let outcome: TaskOutcome
+package final class ResponseParts: Sendable {
+    package let outcome: TaskOutcome
     /// The ``UnacceptedBody`` of a response that failed validation.
     let unacceptedBody: (any AnyObject & Sendable)?
     /// The time spent on serializing, in nanoseconds.
-    let serializationTime: UInt64
+    package let serializationTime: UInt64
 
-    init(
+    package init(
         _ outcome: TaskOutcome, unacceptedBody: (any AnyObject & Sendable)?,
         serializationTime: UInt64 = 0
     ) {

@@ -17,7 +17,7 @@ public struct ResponseSerializationError: Error, Sendable, Hashable, CustomStrin
         self.encoding = encoding
     }
 
-    init(reason: String, decodingError: DecodingError) {
+    package init(reason: String, decodingError: DecodingError) {
         self.init(reason: reason)
         self.decodingError = decodingError
     }
@@ -59,5 +59,6 @@ public struct ResponseSerializationError: Error, Sendable, Hashable, CustomStrin
                 """)
     }
 
-    static let fileIsMissing = ResponseSerializationError(reason: "the download has no file")
+    package static let fileIsMissing = ResponseSerializationError(
+        reason: "the download has no file")
 }

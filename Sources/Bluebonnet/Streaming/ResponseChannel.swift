@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 
 /// Carries a response's head and body from the callback queue to one waiting Swift task.
-final class ResponseChannel: Sendable {
+package final class ResponseChannel: Sendable {
     typealias Head = Result<ResponseHead, BluebonnetError>
     typealias Next = Result<Piece?, BluebonnetError>
 

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Calls of ``receive(_:)``, ``finish()`` and ``complete(_:)`` never overlap. ``release()`` and
 /// ``interrupt()`` can be called on any thread.
-protocol StreamConsumer: Sendable {
+package protocol StreamConsumer: Sendable {
     /// Receives a piece of the body and returns when its values have been handled.
     func receive(_ piece: Data) async
     /// Handles the value that ends with the body, if any; no pieces follow.
@@ -141,7 +141,7 @@ final class StreamEnd: TaskResponder {
 
 extension StreamTask {
     /// Adds a consumer, which resumes a task that resumes automatically.
-    func add(_ consumer: any StreamConsumer) {
+    package func add(_ consumer: any StreamConsumer) {
         let (added, flow, starts) = delegate.state.withLock {
             ($0.rare.streams.add(consumer), $0.flow, $0.startsByItself)
         }
@@ -159,7 +159,7 @@ extension StreamTask {
 
 extension TaskDelegate {
     /// Ends a streamed request with an error of one of its handlers or values.
-    func endStream(with error: BluebonnetError) {
+    package func endStream(with error: BluebonnetError) {
         state.withLock { state in
             if state.rare.streams.failure == nil, !state.rare.streams.isTold {
                 state.rare.streams.failure = error

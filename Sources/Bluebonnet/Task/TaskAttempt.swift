@@ -5,7 +5,7 @@ import FoundationNetworking
 /// One attempt of a task, with its request after redirects and the results of its exchanges so far.
 ///
 /// The next attempt begins with a new value.
-struct TaskAttempt {
+package struct TaskAttempt {
     /// The request as it was last sent, or is about to be.
     var request: URLRequest?
     /// The request before adapters.

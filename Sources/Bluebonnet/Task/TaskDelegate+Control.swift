@@ -54,7 +54,7 @@ extension TaskDelegate {
         cancel(makeTask(), because: .neverResumed)
     }
 
-    var manager: SessionManager? {
+    package var manager: SessionManager? {
         state.withLock { $0.held?.manager } ?? session.owner.manager
     }
 }

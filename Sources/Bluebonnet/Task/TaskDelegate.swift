@@ -95,7 +95,7 @@ public final class TaskDelegate: Sendable {
     }
 
     /// The request as it was last sent, after redirects.
-    var currentRequest: URLRequest? { state.withLock { $0.attempt.request } }
+    package var currentRequest: URLRequest? { state.withLock { $0.attempt.request } }
 
     var taskDescription: String? {
         get { state.withLock { $0.rare.taskDescription } }
@@ -131,7 +131,7 @@ public final class TaskDelegate: Sendable {
         return stage.isNew ? .initialized : .running
     }
 
-    var hasEnded: Bool { state.withLock { $0.run.stage.isFinished } }
+    package var hasEnded: Bool { state.withLock { $0.run.stage.isFinished } }
     var isNew: Bool { state.withLock { $0.run.stage.isNew && !$0.run.isCancelled } }
 
     /// The progress of receiving the response's body.

@@ -4,7 +4,7 @@ import Foundation
 /// A serial queue that handles messages in batches, on the threads of a pool.
 ///
 /// At most one batch waits or runs. Messages that arrive meanwhile go into the next one.
-final class BatchQueue<Message: Sendable>: Sendable {
+package final class BatchQueue<Message: Sendable>: Sendable {
     /// The urgency of a batch.
     enum Urgency: Sendable {
         /// Before waiting handlers.

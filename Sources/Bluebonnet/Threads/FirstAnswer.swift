@@ -1,7 +1,7 @@
 import BluebonnetTransport
 
 /// The first answer to a question, where a cancellation counts as an answer.
-final class FirstAnswer<Value: Sendable>: Sendable {
+package final class FirstAnswer<Value: Sendable>: Sendable {
     private enum State {
         case open
         case awaited(CheckedContinuation<Value, any Error>)
@@ -10,7 +10,9 @@ final class FirstAnswer<Value: Sendable>: Sendable {
 
     private let state = Locked(State.open)
 
-    func give(_ result: Result<Value, any Error>) {
+    package init() {}
+
+    package func give(_ result: Result<Value, any Error>) {
         let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
             switch state {
             case .given: return nil
@@ -25,7 +27,7 @@ final class FirstAnswer<Value: Sendable>: Sendable {
         waiting?.resume(with: result)
     }
 
-    var value: Value {
+    package var value: Value {
         get async throws {
             try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in

@@ -7,6 +7,7 @@ public struct RequestBody: Sendable {
     enum Content {
         case upload(UploadBody)
         case form(MultipartFormData, Parameters?)
+        case urlEncodedForm(Parameters)
     }
 
     let content: Content
@@ -73,6 +74,12 @@ public struct RequestBody: Sendable {
         _ form: MultipartFormData, parameters: Parameters? = nil
     ) -> Self {
         Self(content: .form(form, parameters))
+    }
+
+    /// Parameters that are sent as `application/x-www-form-urlencoded`, written with the manager's
+    /// ``HTTPSessionManager/queryEncoding``.
+    public static func urlEncodedForm(_ parameters: Parameters) -> Self {
+        Self(content: .urlEncodedForm(parameters))
     }
 }
 
@@ -189,6 +196,14 @@ extension HTTPSessionManager {
                 $0.append(form)
             }
             return (request, request.form)
+        case .urlEncodedForm(let parameters):
+            let request = uploadRequest(method, path, headers, options).flatMap { request in
+                Result {
+                    try requestSerializer.querySerializer.adding(form: parameters, to: request)
+                }
+                .mapError { .invalidRequest("\($0)", .init(request: request, underlying: $0)) }
+            }
+            return (request, nil)
         }
     }
 

@@ -7,7 +7,7 @@ public typealias BodyStreamFactory = @Sendable () throws -> InputStream
 
 // Indirect, because every task reserves space for a body and most have none.
 /// The body of an upload, which replaces the body of its request.
-indirect enum UploadBody: Sendable {
+package indirect enum UploadBody: Sendable {
     case data(Data)
     case file(URL)
     /// A stream that can be created again, and its length if it is known.

@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 
 /// An upload body that an asynchronous sequence provides.
-struct UploadPieces: Sendable {
+package struct UploadPieces: Sendable {
     let length: Int64?
     private let makeStream:
         @Sendable (BodyFault, CallerContext?, (any TaskExecutor)?) -> Exchange.BodyStream

@@ -121,7 +121,7 @@ func runBluebonnetTypedRequest(_ parameters: ClientParameters) throws -> ClientR
         var path: String { "" }
     }
     let manager = HTTPSessionManager(configuration: configuration(parameters))
-    let client = TargetClient(baseURL: parameters.url, session: manager)
+    let client = APIClient(baseURL: parameters.url, session: manager)
     return try AsyncLoop.measure(count: parameters.count, concurrency: parameters.concurrency) {
         _ = try await client.send(GetFile())
         return ServedFile.smallText.utf8.count

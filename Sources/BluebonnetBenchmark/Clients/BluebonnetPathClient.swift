@@ -39,7 +39,7 @@ func runBluebonnetPathTyped(
 
 /// Runs the case with a request type whose response is decoded.
 func runBluebonnetEndpoint(_ parameters: ClientParameters) throws -> ClientRun {
-    let client = TargetClient(
+    let client = APIClient(
         baseURL: parameters.url.deletingLastPathComponent(),
         session: HTTPSessionManager(configuration: configuration(parameters)))
     let request = GetFlower(file: parameters.url.lastPathComponent)

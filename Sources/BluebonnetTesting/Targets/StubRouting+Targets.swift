@@ -34,8 +34,8 @@ extension StubRouting {
     /// Answers the requests that a client sends for a request type with responses, one after the
     /// other; the last one is repeated.
     ///
-    /// Requests match by method, URL and whole query, as the client writes them now. What plugins
-    /// and interceptors change does not match. A ``TestServer`` ignores scheme, host and port.
+    /// Requests match by method, URL and whole query, as the client writes them now. What interceptors
+    /// change does not match. A ``TestServer`` ignores scheme, host and port.
     ///
     /// ```swift
     /// try stub.on(GetUser(id: 7), of: client, .status(503), .json(["name": "Ann"]))
@@ -52,10 +52,10 @@ extension StubRouting {
     /// - Throws: The reason why the client cannot send the request.
     @discardableResult
     public func on(
-        _ request: some APIRequest, of client: TargetClient,
+        _ request: some APIRequest, of client: APIClient,
         _ first: StubResponse, _ others: StubResponse...,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) throws(TargetError) -> StubRoute {
+    ) throws(BluebonnetError) -> StubRoute {
         let url = try client.urlRequest(for: request).url ?? client.baseURL
         return route(request.method, url, [first] + others, "\(fileID):\(line)")
     }

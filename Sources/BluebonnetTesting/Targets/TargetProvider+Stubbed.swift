@@ -45,39 +45,8 @@ extension TargetProvider {
     }
 }
 
-extension TargetClient {
-    /// Returns a client whose calls are answered by the routes of a stub.
-    ///
-    /// It works like
-    /// ``TargetProvider/stubbed(by:configuration:interceptors:endpointClosure:callbackQueue:plugins:trackInflights:)``.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that answers the requests.
-    ///   - baseURL: The URL that the paths of requests are relative to.
-    ///   - configuration: The configuration of the session. Set its clock to a ``ManualClock`` so
-    ///     that delays take no time.
-    ///   - interceptors: The interceptors of the session; none by default.
-    ///   - plugins: The plugins, in the order in which they are called.
-    ///   - encoder: Encodes bodies. If nil, it is that of the session.
-    ///   - decoder: Decodes bodies. If nil, it is that of the session.
-    /// - Returns: The client.
-    public static func stubbed(
-        by stub: StubTransport,
-        baseURL: URL,
-        configuration: SessionConfiguration = .default,
-        interceptors: [any RequestInterceptor] = [],
-        plugins: [any PluginType] = [],
-        encoder: JSONEncoder? = nil,
-        decoder: (any DataDecoder)? = nil
-    ) -> TargetClient {
-        TargetClient(
-            baseURL: baseURL, session: .stubbed(by: stub, configuration, interceptors),
-            plugins: plugins, encoder: encoder, decoder: decoder)
-    }
-}
-
 extension HTTPSessionManager {
-    fileprivate static func stubbed(
+    static func stubbed(
         by stub: StubTransport, _ configuration: SessionConfiguration,
         _ interceptors: [any RequestInterceptor]
     ) -> HTTPSessionManager {

@@ -185,7 +185,7 @@ struct CallerContextTests {
     @Test("so do interceptors of typed requests")
     func typedRequests() async throws {
         let base = try #require(URL(string: "http://stub.test/"))
-        let client = TargetClient(baseURL: base, session: manager(witness))
+        let client = APIClient(baseURL: base, session: manager(witness))
         _ = try await call(as: "A") { try await client.send(GetThing()) }
         #expect(await witness.seen() == Witness.all("A"))
     }

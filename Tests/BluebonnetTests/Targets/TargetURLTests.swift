@@ -6,7 +6,7 @@ import Testing
 @Suite("URLs of targets")
 struct TargetURLTests {
     private func url(_ base: String, _ path: String) throws -> String {
-        try URL(targetPath: path, below: try #require(URL(string: base))).absoluteString
+        try URL(endpointPath: path, below: try #require(URL(string: base))).absoluteString
     }
 
     @Test("a path is appended to its base, with or without slashes")
@@ -56,7 +56,7 @@ struct TargetURLTests {
     func refused(path: String) throws {
         let base = try #require(URL(string: "https://h/v1"))
         #expect(throws: RequestSerializationError.self) {
-            try URL(targetPath: path, below: base)
+            try URL(endpointPath: path, below: base)
         }
         struct Bad: TargetType {
             let baseURL: URL

@@ -151,7 +151,7 @@ struct HeaderWay: Sendable, CustomTestStringConvertible {
             _ = try await provider.request(HeaderTarget(baseURL: try $0.baseURL, headers: nil))
         },
         HeaderWay("request of a client") {
-            let client = TargetClient(baseURL: try $0.baseURL, session: $0.manager)
+            let client = APIClient(baseURL: try $0.baseURL, session: $0.manager)
             _ = try await client.send(HeaderRequest())
         },
     ]

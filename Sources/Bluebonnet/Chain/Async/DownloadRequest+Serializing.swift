@@ -14,7 +14,7 @@ extension DownloadRequest {
         automaticallyCancelling: Bool = true
     ) -> Serializing<URL> {
         // Without a handler, the file would be removed before the caller gets its URL.
-        delegate.state.withLock { $0.rare.download?.keepsFile = true }
+        delegate.keepFile()
         return serializing(
             URLResponseSerializer(findingFile: true),
             automaticallyCancelling: automaticallyCancelling)

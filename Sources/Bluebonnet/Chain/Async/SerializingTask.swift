@@ -54,13 +54,9 @@ extension Request {
     func serializing<Serializer: ResponseSerializer>(
         _ serializer: Serializer, automaticallyCancelling: Bool
     ) -> SerializingTask<Serializer.Value> {
-        let pending = PendingResponse<Serializer.Value>()
         // Before the start, so that a canceled caller sends nothing.
         if automaticallyCancelling, Task.isCancelled { cancel() }
-        delegate.add(
-            Responder(
-                serializer: delegate.setup.defaults.bound(serializer),
-                receiver: .awaiting(pending)))
+        let pending = delegate.addPending(serializer)
         return SerializingTask(self, pending, cancelsAutomatically: automaticallyCancelling)
     }
 }

@@ -23,8 +23,7 @@ extension SessionManager {
             return add(monitor, handler: monitor.tasksDidEmit)
         }
         let members = composite.monitors.map { addMonitor($0) }
-        return audience.add(
-            interests: [], queue: callbacks.dispatchQueue, handler: { _ in }, members: members)
+        return addMonitor(interests: [], on: nil, members: members) { _ in }
     }
 
     fileprivate func add(
@@ -34,10 +33,10 @@ extension SessionManager {
         let own: DispatchQueue = monitor.queue
         // The method for data has a parameter for the session.
         let excluded = unwanted.union(self is Session ? [] : .receivedData)
-        let subscription = audience.add(
+        let subscription = addMonitor(
             interests: monitor.interests.subtracting(excluded),
             currentInterests: { monitor.interests.subtracting(excluded) },
-            queue: own === EventMonitorQueue.managers ? callbacks.dispatchQueue : own,
+            on: own === EventMonitorQueue.managers ? nil : own,
             handler: handler)
         (monitor as? ClosureEventMonitor)?.interestsChange(subscription)
         return subscription
@@ -238,9 +237,8 @@ private struct MonitoredEvent {
 extension DownloadRequest {
     /// The complete file of a download without a destination.
     fileprivate var unmovedFile: URL? {
-        delegate.state.withLock { state in
-            state.rare.download.flatMap { $0.isMoved ? nil : $0.fileURL }
-        }
+        let file = delegate.file
+        return file.isMoved ? nil : file.url
     }
 }
 

@@ -74,7 +74,7 @@ struct FormWriter {
         case .base64: segment(name, data.base64EncodedString())
         case .custom(let encoding): segment(name, try encoding(data))
         case .deferredToData:
-            try text(of: data.map { .value(.integer($0)) }, named: name)
+            try text(of: data.map { .value(.integer(Int128($0))) }, named: name)
         }
     }
 

@@ -27,7 +27,7 @@ extension DownloadRequest {
     /// The URL of the complete file; nil before it is complete.
     ///
     /// Without a destination, the file is removed after the handlers have returned.
-    public var fileURL: URL? { delegate.state.withLock { $0.rare.download?.fileURL } }
+    public var fileURL: URL? { delegate.file.url }
 
     /// The data for resuming a download that failed or was canceled for that purpose.
     ///

@@ -43,7 +43,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func redirect(using handler: any RedirectHandler) -> Self {
-        delegate.set(\.rare.redirects, to: .handler(handler))
+        delegate.setRedirects(handler)
         return self
     }
 
@@ -75,7 +75,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func authenticate(with credential: URLCredential) -> Self {
-        delegate.set(\.rare.credential, to: credential)
+        delegate.setCredential(credential)
         return self
     }
 
@@ -93,7 +93,7 @@ extension Request {
         queue: DispatchQueue? = nil, closure: @escaping ProgressHandler
     ) -> Self {
         let handler = delegate.progressHandler(on: queue, closure)
-        delegate.set(\.sending.handler, to: handler)
+        delegate.setUploadProgress(handler)
         return self
     }
 
@@ -111,7 +111,7 @@ extension Request {
         queue: DispatchQueue? = nil, closure: @escaping ProgressHandler
     ) -> Self {
         let handler = delegate.progressHandler(on: queue, closure)
-        delegate.set(\.receiving.handler, to: handler)
+        delegate.setDownloadProgress(handler)
         return self
     }
 }
@@ -122,20 +122,5 @@ extension TaskDelegate {
         on queue: DispatchQueue?, _ closure: @escaping ProgressHandler
     ) -> ProgressHandler {
         { [weak self] progress in self?.call(on: queue) { closure(progress) } }
-    }
-
-    /// Calls a closure on a queue, or on the manager's completion queue if `queue` is nil.
-    ///
-    /// Without either queue, the closure is called in the handler pool, where the closures of one
-    /// task never overlap.
-    func call(on queue: DispatchQueue?, _ closure: @escaping @Sendable () -> Void) {
-        let job = session.work.counting(closure)
-        if let queue = queue ?? setup.completionQueue, !ProcessFork.hasLostThreads {
-            return queue.async(execute: job)
-        }
-        runInPool { [self] in
-            job()
-            leavePool()
-        }
     }
 }

@@ -20,14 +20,7 @@ extension Request {
         let tell: @Sendable (URLRequest) -> Void = { [weak delegate] request in
             delegate?.call(on: queue) { handler(request) }
         }
-        let (known, former) = delegate.state.withLock { state in
-            let former = state.rare.requestHandler
-            if !state.run.stage.isFinished { state.rare.requestHandler = tell }
-            return (state.attempt.isPrepared ? state.attempt.request : nil, former)
-        }
-        // Released outside the lock, because its deinitialization can use the request.
-        withExtendedLifetime(former) {}
-        if let known { tell(known) }
+        delegate.setRequestHandler(tell)
         return self
     }
 
@@ -103,14 +96,7 @@ extension Request {
             let text = delegate.cURLDescription(includingSecrets: false)
             delegate.call(on: queue) { handler(text) }
         }
-        let isKnown = delegate.state.withLock { state in
-            let isKnown =
-                state.attempt.isPrepared || !state.rare.formerAttempts.isEmpty
-                || state.run.stage.isFinished
-            if !isKnown { state.rare.awaitingRequest.append(tell) }
-            return isKnown
-        }
-        if isKnown { tell() }
+        delegate.awaitRequest(tell)
         return self
     }
 }

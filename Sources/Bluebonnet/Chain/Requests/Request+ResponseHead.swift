@@ -89,7 +89,7 @@ extension Request {
         let tell: @Sendable (ResponseHead) -> Void = { [weak delegate] head in
             delegate?.call(on: queue) { handler(head.httpURLResponse) }
         }
-        delegate.set(\.rare.headHandler, to: .tell(tell))
+        delegate.setHeadHandler(.tell(tell))
         return self
     }
 
@@ -114,7 +114,7 @@ extension Request {
         let ask: @Sendable (ResponseHead) async -> ResponseDisposition = { head in
             await handler(head.httpURLResponse)
         }
-        delegate.set(\.rare.headHandler, to: .ask(ask))
+        delegate.setHeadHandler(.ask(ask))
         return self
     }
 }

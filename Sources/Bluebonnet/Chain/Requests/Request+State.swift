@@ -14,11 +14,7 @@ extension Request {
     public var isFinished: Bool { state == .finished }
 
     /// The requests of all attempts, as last sent; empty before the first is created.
-    public var requests: [URLRequest] {
-        delegate.state.withLock { state in
-            (state.rare.formerAttempts.map(\.request) + [state.attempt.request]).compactMap(\.self)
-        }
-    }
+    public var requests: [URLRequest] { delegate.requests }
 
     /// The request of the first attempt; nil before it is created.
     public var firstRequest: URLRequest? { requests.first }
@@ -38,7 +34,7 @@ extension Request {
 
     /// The metrics of each attempt that sent something, in order.
     public var allMetrics: [TaskMetrics] {
-        delegate.state.withLock { $0.metricsOfAttempts }.compactMap(\.self)
+        delegate.metricsOfAttempts.compactMap(\.self)
     }
     /// The metrics of the first attempt that sent something.
     public var firstMetrics: TaskMetrics? { allMetrics.first }
@@ -47,32 +43,17 @@ extension Request {
 
     /// Returns the metrics of an attempt, counted from 1; nil if it sent nothing.
     func metrics(ofAttempt number: Int) -> TaskMetrics? {
-        let all = delegate.state.withLock { $0.metricsOfAttempts }
+        let all = delegate.metricsOfAttempts
         return all.indices.contains(number - 1) ? all[number - 1] : nil
     }
 
     /// Returns the request of an attempt, counted from 1, before adapters changed it.
     func initialRequest(ofAttempt number: Int) -> URLRequest? {
-        delegate.state.withLock { $0.initialRequest(ofAttempt: number) }
+        delegate.initialRequest(ofAttempt: number)
     }
 
     /// The download progress of the response's body.
     ///
     /// In a chain, the total is 0 before a response arrives, and -1 if its length is unknown.
     public var downloadProgress: Progress { delegate.progress }
-}
-
-extension TaskState {
-    fileprivate var metricsOfAttempts: [TaskMetrics?] {
-        let all = ends.all
-        let last = FormerAttempt(
-            request: nil, initialRequest: nil, endCount: all.count,
-            redirectCount: attempt.redirectCount)
-        var start = 0
-        return (rare.formerAttempts + [last]).map { attempt in
-            let ends = all[start..<max(start, attempt.endCount)]
-            start = attempt.endCount
-            return TaskMetrics(ends, redirectCount: attempt.redirectCount)
-        }
-    }
 }

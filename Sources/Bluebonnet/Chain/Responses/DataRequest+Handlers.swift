@@ -151,10 +151,7 @@ extension Request {
         _ serializer: Serializer, _ queue: DispatchQueue?,
         _ handler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> Self {
-        delegate.add(
-            Responder(
-                serializer: delegate.setup.defaults.bound(serializer),
-                receiver: .handler(handler, on: queue)))
+        delegate.add(serializer, on: queue, handler)
         return self
     }
 }

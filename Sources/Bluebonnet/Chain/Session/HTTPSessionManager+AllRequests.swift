@@ -8,11 +8,7 @@ extension HTTPSessionManager {
     ///
     /// - Parameter action: Called once.
     public func withAllRequests(perform action: @escaping @Sendable (Set<Request>) -> Void) {
-        let session = settings.withLock { $0.session }
-        session.callbacks.async(
-            session.work.counting {
-                action(Set(session.map.withLock { $0.all }.compactMap(\.task)))
-            })
+        call(on: nil) { action(Set(self.tasks)) }
     }
 
     /// Cancels all requests that have not ended.
@@ -28,12 +24,7 @@ extension HTTPSessionManager {
     ) {
         for task in tasks.reversed() { task.cancel() }
         guard let completion else { return }
-        let session = settings.withLock { $0.session }
-        let job = session.work.counting(completion)
-        guard let queue = queue ?? completionQueue, !ProcessFork.hasLostThreads else {
-            return session.callbacks.async(job)
-        }
-        queue.async(execute: job)
+        call(on: queue ?? completionQueue, completion)
     }
 
     /// Cancels all requests that have not ended, and waits until their handlers have returned.

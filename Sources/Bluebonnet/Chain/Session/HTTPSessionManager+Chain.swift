@@ -39,8 +39,8 @@ extension HTTPSessionManager {
     /// Whether the first handler of a request resumes it, for requests created from now on; default
     /// true.
     public var startRequestsImmediately: Bool {
-        get { settings.withLock { $0.startsRequestsImmediately } }
-        set { settings.withLock { $0.startsRequestsImmediately = newValue } }
+        get { chain.startsRequestsImmediately }
+        set { changeChain { $0.startsRequestsImmediately = newValue } }
     }
 
     /// Whether requests of the chain are validated without a call of `validate`; default false.
@@ -48,8 +48,8 @@ extension HTTPSessionManager {
     /// It applies to requests created from now on, which are validated as by
     /// ``DataTask/validate()-()``.
     public var validatesByDefault: Bool {
-        get { settings.withLock { $0.validatesByDefault } }
-        set { settings.withLock { $0.validatesByDefault = newValue } }
+        get { chain.validatesByDefault }
+        set { changeChain { $0.validatesByDefault = newValue } }
     }
 }
 
@@ -167,21 +167,14 @@ extension HTTPSessionManager {
     /// Creates a request; its response is not judged unless a validation is added.
     func makeRequest<Handle: Request>(
         _ source: RequestSource, _ interceptor: (any RequestInterceptor)?,
-        _ resumesAutomatically: Bool?, responder: (any TaskResponder)? = nil,
-        upload: UploadBody? = nil, flow: BodyFlow = .memory
+        _ resumesAutomatically: Bool?, upload: UploadBody? = nil,
+        to destination: BodyDestination = .memory
     ) -> Handle {
-        let (startsAtOnce, isValidated) = settings.withLock {
-            ($0.startsRequestsImmediately, $0.validatesByDefault)
-        }
-        let request: Handle = makeTask(
-            source, responder, isJudged: false, upload: upload, flow: flow)
-        request.delegate.state.withLock { state in
-            state.resumesAutomatically = resumesAutomatically ?? startsAtOnce
-            state.rare.managerUntilStart = self
-            if isValidated { state.rare.validators.append(RequestValidation.standard) }
-            state.sending.useZeroWhileUnknown()
-            state.receiving.useZeroWhileUnknown()
-        }
+        let chain = chain
+        let request: Handle = makeUnjudgedTask(
+            source, startsByItself: resumesAutomatically ?? chain.startsRequestsImmediately,
+            validators: chain.validatesByDefault ? [RequestValidation.standard] : [],
+            upload: upload, to: destination)
         if let interceptor { request.addInterceptor(interceptor) }
         return request
     }
@@ -200,5 +193,23 @@ extension HTTPSessionManager {
     ) -> (@Sendable (URLRequest) throws -> URLRequest)? {
         guard let parameters else { return nil }
         return { try encoder.encode(parameters, into: $0) }
+    }
+}
+
+/// The settings that the chain keeps with a manager.
+private struct ChainSettings {
+    var startsRequestsImmediately = true
+    var validatesByDefault = false
+}
+
+extension HTTPSessionManager {
+    private var chain: ChainSettings { withLayerSettings { $0 as? ChainSettings ?? .init() } }
+
+    private func changeChain(_ change: (inout ChainSettings) -> Void) {
+        withLayerSettings { settings in
+            var chain = settings as? ChainSettings ?? ChainSettings()
+            change(&chain)
+            settings = chain
+        }
     }
 }

@@ -143,8 +143,8 @@ extension HTTPSessionManager {
     ) -> DownloadRequest {
         let download =
             destination.map { Download(to: $0, record: record) }
-            ?? Download(destination: nil, options: [], record: record)
-        return makeRequest(source, interceptor, resumesAutomatically, flow: .file(download))
+            ?? Download(placing: nil, record: record)
+        return makeRequest(source, interceptor, resumesAutomatically, to: .file(download))
     }
 }
 

@@ -91,11 +91,7 @@ extension HTTPSessionManager {
         _ source: RequestSource, _ endsOnFailure: Bool, _ interceptor: (any RequestInterceptor)?,
         _ resumesAutomatically: Bool?
     ) -> DataStreamRequest {
-        let channel = ResponseChannel()
-        let request: DataStreamRequest = makeRequest(
-            source, interceptor, resumesAutomatically, responder: StreamEnd(channel),
-            flow: .stream(channel))
-        request.delegate.state.withLock { $0.rare.streams.endsOnFailure = endsOnFailure }
-        return request
+        makeRequest(
+            source, interceptor, resumesAutomatically, to: .stream(endsOnFailure: endsOnFailure))
     }
 }

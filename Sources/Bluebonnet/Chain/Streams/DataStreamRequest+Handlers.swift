@@ -86,7 +86,7 @@ extension DataStreamRequest {
         _ handler: @escaping Handler<Values.Value, Failure>
     ) -> Self {
         let consumer = ValueConsumer(
-            values, of: self, endsOnFailure: endsOnFailure, failure: failure
+            values, of: self, endsOnFailure: delegate.endsStreamOnFailure, failure: failure
         ) { [delegate] stream in
             await delegate.result(on: queue) {
                 do {
@@ -100,11 +100,6 @@ extension DataStreamRequest {
         add(consumer)
         return self
     }
-}
-
-extension DataStreamRequest {
-    /// Whether a value that cannot be serialized ends the stream.
-    var endsOnFailure: Bool { delegate.state.withLock { $0.rare.streams.endsOnFailure } }
 }
 
 extension TaskDelegate {

@@ -113,7 +113,8 @@ public struct DataStreamTask: Sendable {
         if cancelsAutomatically, Task.isCancelled { request.cancel() }
         request.add(
             ValueConsumer(
-                values, of: request, endsOnFailure: request.endsOnFailure, failure: failure,
+                values, of: request, endsOnFailure: request.delegate.endsStreamOnFailure,
+                failure: failure,
                 into: handoff
             ) { stream in
                 if stream.completion == nil {

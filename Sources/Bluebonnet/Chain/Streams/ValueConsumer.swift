@@ -55,9 +55,7 @@ final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
         if wantsValues, let result = values.finish() { await handle(result) }
     }
 
-    private var wantsValues: Bool {
-        delegate.state.withLock { !$0.run.isCancelled && $0.rare.streams.failure == nil }
-    }
+    private var wantsValues: Bool { delegate.wantsStreamValues }
 
     private func handle(_ result: Result<Values.Value, BluebonnetError>) async {
         guard wantsValues else { return }

@@ -185,17 +185,17 @@ extension MultipartFormData {
 }
 
 /// A stream that can be taken once.
-final class OneStream: Sendable {
+package final class OneStream: Sendable {
     // `nonisolated(unsafe)` because the stream is not Sendable: only the first caller to set
     // `isTaken` touches it.
     nonisolated(unsafe) private var stream: InputStream?
     private let isTaken = Locked(false)
 
-    init(_ stream: InputStream) {
+    package init(_ stream: InputStream) {
         self.stream = stream
     }
 
-    func take() throws -> InputStream {
+    package func take() throws -> InputStream {
         let isFirst = isTaken.withLock { isTaken in
             defer { isTaken = true }
             return !isTaken

@@ -57,7 +57,7 @@ extension DataRequest {
 extension Request {
     /// Adds a validator to the task.
     func adding(_ validator: ResponseValidator) -> Self {
-        delegate.state.withLock { $0.rare.validators.append(validator) }
+        delegate.add(validator)
         return self
     }
 }

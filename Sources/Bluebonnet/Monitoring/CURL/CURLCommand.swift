@@ -6,7 +6,7 @@ import Foundation
 /// Pasted into a POSIX shell without its `$ `, it sends the same method, URL, header fields and
 /// body. All text is in single quotes, which prevent expansion. A body that is not plain text comes
 /// from `printf`, and so do control characters elsewhere.
-struct CURLCommand {
+package struct CURLCommand {
     enum Body {
         case data(Data)
         case file(path: String)
@@ -23,7 +23,7 @@ struct CURLCommand {
     }
 
     /// The text for a request that cannot be built.
-    static let unavailable = "$ curl command could not be created"
+    package static let unavailable = "$ curl command could not be created"
 
     /// The maximum size in bytes of a body that is passed as an argument.
     ///

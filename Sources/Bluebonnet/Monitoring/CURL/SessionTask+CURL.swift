@@ -38,7 +38,7 @@ extension SessionTask {
 
 extension TaskDelegate {
     /// Returns the current request as a command line.
-    func cURLDescription(includingSecrets: Bool) -> String {
+    package func cURLDescription(includingSecrets: Bool) -> String {
         guard let source = CURLSource.of(self), let command = try? source.command() else {
             return CURLCommand.unavailable
         }

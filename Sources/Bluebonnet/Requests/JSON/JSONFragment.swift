@@ -5,7 +5,7 @@ import Foundation
 /// A value and everything that it encodes are written to one fragment, one after the other.
 /// Containers that a value keeps open at the same time have their own fragments, which are inserted
 /// when the value is complete.
-final class JSONFragment {
+package final class JSONFragment {
     /// The content of a place.
     enum Kind {
         case empty
@@ -82,7 +82,7 @@ final class JSONFragment {
     }
 
     /// Returns the text of an encoded value, which must be an array or an object; nil for null.
-    static func data(
+    package static func data(
         of value: some Encodable, _ style: ParameterStyle,
         _ options: JSONBodyEncoder.WritingOptions
     ) throws -> Data? {

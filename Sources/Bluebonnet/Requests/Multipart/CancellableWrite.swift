@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Dispatch
 
 /// A file write that a Swift task waits for, and that it can cancel.
-final class CancellableWrite: Sendable {
+package final class CancellableWrite: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
         var isCancelled = false
@@ -12,11 +12,13 @@ final class CancellableWrite: Sendable {
 
     private let state = Locked(State())
 
+    package init() {}
+
     /// Runs `work` on a queue and waits for it to end.
     ///
     /// - Throws: An error from `work`, or a `CancellationError` as soon as the Swift task is
     ///   canceled, even if the work is blocked.
-    func run(
+    package func run(
         on queue: DispatchQueue, _ work: @escaping @Sendable () throws -> Void
     ) async throws {
         try await withTaskCancellationHandler {

@@ -4,7 +4,7 @@ import Foundation
 /// The bytes of a form with a boundary, in segments of known lengths.
 ///
 /// A body has no read position, so any number of ``MultipartReader``s can read it.
-struct MultipartBody: Sendable {
+package struct MultipartBody: Sendable {
     enum Segment: Sendable {
         /// The text before a part's content or after the last part, or a part's content in memory.
         case bytes(Data)
@@ -12,13 +12,13 @@ struct MultipartBody: Sendable {
         case stream(length: Int64, BodyStreamFactory, MultipartPart)
     }
 
-    let boundary: String
+    package let boundary: String
     let segments: [Segment]
     /// The exact `Content-Length`.
     let length: Int64
     let throttle: BodyThrottle?
 
-    init(_ form: MultipartFormData) throws(MultipartFailure) {
+    package init(_ form: MultipartFormData) throws(MultipartFailure) {
         var number = form.seed
         try self.init(form) {
             // Any odd increment goes through all numbers.
@@ -60,7 +60,7 @@ struct MultipartBody: Sendable {
     }
 
     /// The `Content-Type` of the body.
-    var contentType: String {
+    package var contentType: String {
         let value = boundary.utf8.allSatisfy(\.isTokenByte) ? boundary : "\"\(boundary)\""
         return "multipart/form-data; boundary=\(value)"
     }

@@ -4,27 +4,27 @@ import Foundation
 ///
 /// Tasks use ``body`` itself, which can be read repeatedly. Any other receiver of the request can
 /// read the stream once.
-final class MultipartBodyStream: InputStream {
+package final class MultipartBodyStream: InputStream {
     let body: MultipartBody
     private let reader: MultipartReader
     private var status = Stream.Status.notOpen
     private var failure: MultipartFailure?
 
-    init(_ body: MultipartBody) {
+    package init(_ body: MultipartBody) {
         self.body = body
         reader = MultipartReader(body)
         super.init(data: Data())
     }
 
-    override func open() {
+    package override func open() {
         if status == .notOpen { status = .open }
     }
 
-    override func close() {
+    package override func close() {
         status = .closed
     }
 
-    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+    package override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
         guard status == .open, maxLength > 0 else { return status == .atEnd ? 0 : -1 }
         do throws(MultipartFailure) {
             let piece = try reader.read(upTo: maxLength)
@@ -38,14 +38,14 @@ final class MultipartBodyStream: InputStream {
         }
     }
 
-    override func getBuffer(
+    package override func getBuffer(
         _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
         length: UnsafeMutablePointer<Int>
     ) -> Bool {
         false
     }
 
-    override var hasBytesAvailable: Bool { status == .open }
-    override var streamStatus: Stream.Status { status }
-    override var streamError: (any Error)? { failure }
+    package override var hasBytesAvailable: Bool { status == .open }
+    package override var streamStatus: Stream.Status { status }
+    package override var streamError: (any Error)? { failure }
 }

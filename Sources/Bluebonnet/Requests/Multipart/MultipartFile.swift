@@ -4,8 +4,8 @@ import Foundation
 /// A file of a form, in the state in which it was appended.
 ///
 /// The file is open only while it is read, so a form can have more files than a process can open.
-struct MultipartFile: Sendable {
-    let url: URL
+package struct MultipartFile: Sendable {
+    package let url: URL
     private let fileSystem: FileSystem
     private let path: FilePath
     private let status: FileStatus

@@ -33,7 +33,7 @@ extension MultipartBody {
         }
     }
 
-    func writeAll(
+    package func writeAll(
         to file: URL, _ options: DownloadOptions, _ fileSystem: FileSystem,
         _ write: CancellableWrite
     ) throws {

@@ -22,12 +22,12 @@ public import Foundation
 /// file changes or disappears later, or if a stream does not have its announced length. The
 /// ``MultipartFailure`` names the part, and the server does not receive a complete body.
 public struct MultipartFormData: Sendable {
-    private(set) var parts: [MultipartPart] = []
+    package private(set) var parts: [MultipartPart] = []
     private(set) var throttle: BodyThrottle?
     /// The boundary set by ``setBoundary(_:)``; nil for a random one.
-    private(set) var givenBoundary: String?
+    package private(set) var givenBoundary: String?
     /// The first failure to append a part, which is thrown when the body is created.
-    private(set) var failure: MultipartFailure?
+    package private(set) var failure: MultipartFailure?
     /// The seed of the random boundary, so that a form with the same parts keeps its boundary.
     let seed = UInt64.random(in: .min ... .max)
     let fileSystem: FileSystem
@@ -52,7 +52,7 @@ public struct MultipartFormData: Sendable {
     }
 
     /// Appends a part and stores its failure, for members that do not throw.
-    mutating func appending(
+    package mutating func appending(
         _ append: (inout MultipartFormData) throws(MultipartFailure) -> Void
     ) {
         do {
@@ -237,7 +237,7 @@ extension MultipartFormData {
         append(content, name: name, [.disposition(name: name, fileName: fileName), type])
     }
 
-    mutating func append(
+    package mutating func append(
         _ content: MultipartPart.Content,
         name: String?,
         _ fields: [HTTPHeaders.Field]
@@ -247,7 +247,7 @@ extension MultipartFormData {
         )
     }
 
-    func check(
+    package func check(
         _ field: HTTPHeaders.Field,
         of name: String?
     ) throws(MultipartFailure) {
@@ -258,7 +258,7 @@ extension MultipartFormData {
         }
     }
 
-    func failure(_ name: String?, _ reason: MultipartFailure.Reason) -> MultipartFailure {
+    package func failure(_ name: String?, _ reason: MultipartFailure.Reason) -> MultipartFailure {
         MultipartFailure(partName: name, partNumber: parts.count + 1, reason: reason)
     }
 }

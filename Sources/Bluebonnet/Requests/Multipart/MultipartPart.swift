@@ -1,8 +1,8 @@
 import Foundation
 
 /// A part of a form.
-struct MultipartPart: Sendable {
-    enum Content: Sendable {
+package struct MultipartPart: Sendable {
+    package enum Content: Sendable {
         case data(Data)
         case file(MultipartFile)
         case stream(length: Int64, BodyStreamFactory)
@@ -12,11 +12,11 @@ struct MultipartPart: Sendable {
     let name: String?
     /// The position of the part in the form, counting from 1.
     let number: Int
-    let fields: [HTTPHeaders.Field]
-    let content: Content
+    package let fields: [HTTPHeaders.Field]
+    package let content: Content
 
     /// The number of bytes that the content has, or must have.
-    var length: Int64 {
+    package var length: Int64 {
         switch content {
         case .data(let data): Int64(data.count)
         case .file(let file): file.length
@@ -33,7 +33,7 @@ extension HTTPHeaders.Field {
     /// Returns the `Content-Disposition` field of a part in a form.
     ///
     /// It never has a `filename*`, which RFC 7578 section 4.2 forbids.
-    static func disposition(name: String, fileName: String? = nil) -> HTTPHeaders.Field {
+    package static func disposition(name: String, fileName: String? = nil) -> HTTPHeaders.Field {
         let file = fileName.map { "; filename=\($0.quotedForForm)" } ?? ""
         return HTTPHeaders.Field(
             name: "Content-Disposition", value: "form-data; name=\(name.quotedForForm)\(file)"

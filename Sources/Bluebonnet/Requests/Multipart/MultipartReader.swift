@@ -4,7 +4,7 @@ import Foundation
 /// A reader that reads a multipart body once, from its start, in pieces of any size.
 ///
 /// Calls block on disks and streams. Only one thread uses a reader.
-final class MultipartReader {
+package final class MultipartReader {
     private var segments: ArraySlice<MultipartBody.Segment>
     /// The number of bytes read from the first segment.
     private var offset: Int64 = 0
@@ -14,14 +14,14 @@ final class MultipartReader {
     private var failure: MultipartFailure?
     private var memory: PieceMemory?
 
-    init(_ body: MultipartBody) {
+    package init(_ body: MultipartBody) {
         segments = body.segments[...]
     }
 
     /// Returns 1 to `count` bytes, at most 1 MiB, or no bytes at the end.
     ///
     /// After a failure, every call throws that failure.
-    func read(upTo count: Int) throws(MultipartFailure) -> Data {
+    package func read(upTo count: Int) throws(MultipartFailure) -> Data {
         if let failure { throw failure }
         do throws(MultipartFailure) {
             return try piece(upTo: min(max(1, count), 1 << 20))

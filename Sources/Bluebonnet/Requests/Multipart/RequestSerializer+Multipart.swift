@@ -103,7 +103,7 @@ extension URLRequest {
     var multipartBody: MultipartBody? { (httpBodyStream as? MultipartBodyStream)?.body }
 
     /// Sets the header fields of the multipart body, if there is one.
-    mutating func setMultipartFields() {
+    package mutating func setMultipartFields() {
         guard let body = multipartBody else { return }
         setField("Content-Type", to: body.contentType)
         setField("Content-Length", to: "\(body.length)")

@@ -1,6 +1,6 @@
 /// The names and values of a dictionary, in the order in which the names were first set.
-struct ParameterMembers: Sendable {
-    typealias Member = (key: String, value: ParameterTree)
+package struct ParameterMembers: Sendable {
+    package typealias Member = (key: String, value: ParameterTree)
 
     private(set) var names: [String] = []
     private var values: [String: ParameterTree] = [:]
@@ -8,7 +8,7 @@ struct ParameterMembers: Sendable {
     init() {}
 
     /// Creates members from a dictionary, sorted by name because a dictionary has no order.
-    init(_ dictionary: [String: ParameterTree]) {
+    package init(_ dictionary: [String: ParameterTree]) {
         names = dictionary.keys.sorted()
         values = dictionary
     }
@@ -27,7 +27,7 @@ struct ParameterMembers: Sendable {
     }
 
     /// The members in the order in which their names were set.
-    var inOrder: [Member] { names.compactMap { name in values[name].map { (name, $0) } } }
+    package var inOrder: [Member] { names.compactMap { name in values[name].map { (name, $0) } } }
 
     /// The members sorted by name.
     var sorted: [Member] { values.sorted { $0.key < $1.key } }

@@ -1,11 +1,13 @@
 import Foundation
 
 /// A reader that copies values of any type into a ``ParameterTree``.
-struct ParameterReader {
+package struct ParameterReader {
     /// The number of arrays, sets and dictionaries that contain the value.
-    var depth = 0
+    var depth: Int
 
-    func tree(of input: Any?) -> ParameterTree {
+    package init(depth: Int = 0) { self.depth = depth }
+
+    package func tree(of input: Any?) -> ParameterTree {
         guard let input = input.flatMap(Self.unwrapped) else { return .value(.null) }
         if let scalar = ParameterValue(scalar: input) {
             guard let objection = scalar.objection else { return .value(scalar) }

@@ -1,6 +1,6 @@
 extension ParameterTree {
     /// Returns the tree with each outermost set replaced by an array.
-    func mapSets(
+    package func mapSets(
         _ transform: ([ParameterTree]) throws -> [ParameterTree]
     ) rethrows -> ParameterTree {
         switch self {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The content of parameters: a copy of the caller's values, before a format is chosen.
-enum ParameterTree: Sendable {
+package enum ParameterTree: Sendable {
     /// A scalar or null.
     case value(ParameterValue)
     case array([ParameterTree])
@@ -16,14 +16,14 @@ enum ParameterTree: Sendable {
 
 extension ParameterTree {
     /// Creates a copy of a value of any type that is a member of a dictionary.
-    init(member value: Any?) {
+    package init(member value: Any?) {
         self = ParameterReader(depth: 1).tree(of: value)
     }
 
     /// Creates a copy of an encodable value, which is null for nil.
     ///
     /// - Throws: An error from the value's own `encode(to:)`, or a ``RequestSerializationError``.
-    init(
+    package init(
         encoding value: some Encodable,
         options: ParameterTreeEncoder.Options = ParameterTreeEncoder.Options()
     ) throws {
@@ -52,7 +52,9 @@ extension ParameterTree {
     }
 
     /// Returns the error, with its place, of the first value that no format can represent, or nil.
-    func fault(at path: ParameterPath = ParameterPath()) -> RequestSerializationError? {
+    package func fault() -> RequestSerializationError? { fault(at: ParameterPath()) }
+
+    private func fault(at path: ParameterPath) -> RequestSerializationError? {
         var inner = path
         switch self {
         case .value: return nil

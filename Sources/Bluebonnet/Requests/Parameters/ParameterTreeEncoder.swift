@@ -4,14 +4,14 @@ import Foundation
 ///
 /// The same content gives the same bytes, whether it is passed as a dictionary or an encodable
 /// value. ``ParameterWalk`` handles the differences between formats.
-struct ParameterTreeEncoder: Encoder {
-    let codingPath: [any CodingKey]
+package struct ParameterTreeEncoder: Encoder {
+    package let codingPath: [any CodingKey]
     let node: ParameterNode
     let state: State
     /// The number of enclosing encoders, including those of subclasses.
     var depth = 0
 
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// The state that all encoders of one value share, on one thread.
     final class State {
@@ -25,13 +25,21 @@ struct ParameterTreeEncoder: Encoder {
     }
 
     /// Options that differ between formats.
-    struct Options {
+    package struct Options {
         /// Whether nil properties are encoded as null, although synthesized conformances skip them.
-        var keepsNil = false
+        var keepsNil: Bool
         /// Whether inherited members are encoded beside those of the subclass, not under `super`.
-        var inheritsInPlace = false
+        var inheritsInPlace: Bool
         /// Whether a second container of a key replaces the first, instead of adding to it.
-        var replacesContainers = false
+        var replacesContainers: Bool
+
+        package init(
+            keepsNil: Bool = false, inheritsInPlace: Bool = false, replacesContainers: Bool = false
+        ) {
+            self.keepsNil = keepsNil
+            self.inheritsInPlace = inheritsInPlace
+            self.replacesContainers = replacesContainers
+        }
     }
 
     /// The maximum number of nested `encode(to:)` calls, which stops endless recursion.
@@ -100,17 +108,17 @@ struct ParameterTreeEncoder: Encoder {
         node.set(scalar)
     }
 
-    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         open(.members)
         return KeyedEncodingContainer(KeyedContainer<Key>(encoder: self))
     }
 
-    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    package func unkeyedContainer() -> any UnkeyedEncodingContainer {
         open(.elements)
         return UnkeyedContainer(encoder: self)
     }
 
-    func singleValueContainer() -> any SingleValueEncodingContainer {
+    package func singleValueContainer() -> any SingleValueEncodingContainer {
         SingleValueContainer(encoder: self)
     }
 

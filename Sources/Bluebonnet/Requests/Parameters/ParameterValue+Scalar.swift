@@ -25,7 +25,7 @@ extension ParameterValue {
     }
 
     /// The reason why a scalar cannot be sent in any format; nil if it can.
-    var objection: String? {
+    package var objection: String? {
         switch self {
         case .floating(let number, let digits) where !number.isFinite && !digits.isNumber:
             "\(digits) cannot be sent; use a finite number"

@@ -5,7 +5,7 @@ import Foundation
 /// ``ParameterWalk`` creates it, and the writers of queries, JSON and property lists consume it. It
 /// is at most ``ParameterWalk/maximumDepth`` levels deep, and the format can represent its numbers
 /// and dates, so writers cannot fail.
-enum ParameterValue: Sendable {
+package enum ParameterValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int128)
@@ -24,14 +24,14 @@ enum ParameterValue: Sendable {
 }
 
 extension ParameterValue {
-    static func integer(_ value: some BinaryInteger) -> ParameterValue {
+    package static func integer(_ value: some BinaryInteger) -> ParameterValue {
         guard let integer = Int128(exactly: value) else {
             return .hugeInteger(digits: String(value, radix: 10))
         }
         return .integer(integer)
     }
 
-    static func floating(_ value: some BinaryFloatingPoint) -> ParameterValue {
+    package static func floating(_ value: some BinaryFloatingPoint) -> ParameterValue {
         let text = "\(value)"
         // Whole numbers are written as by NSNumber and JSONEncoder: `1`, not `1.0`.
         return .floating(
@@ -43,7 +43,7 @@ extension ParameterValue {
     /// A Bool is `1` or `0`. Numbers are exact: floating-point numbers have the fewest digits that
     /// read back as the same value, without a trailing `.0`. Dates are ISO 8601 in UTC, to the
     /// second. Data is base64.
-    var text: String? {
+    package var text: String? {
         switch self {
         case .bool(let value): value ? "1" : "0"
         case .integer(let value): Int64(exactly: value).map { String($0) } ?? String(value)

@@ -128,23 +128,35 @@ struct ParameterWalk {
 }
 
 /// The format of values that can be written in several ways.
-struct ParameterStyle {
+package struct ParameterStyle {
     /// The format of dates; nil if they stay dates, as in a property list.
     var dates: ParameterDateEncoding?
-    var data = ParameterDataEncoding.base64
+    var data: ParameterDataEncoding
     /// The spelling of a type's coding keys.
-    var keys = ParameterKeyEncoding.unchanged
+    var keys: ParameterKeyEncoding
 
     /// Whether JSON is that of a `JSONEncoder` with default settings and sorted keys.
     ///
     /// A value that might be written in another way is an error.
-    var followsJSONEncoder = false
+    var followsJSONEncoder: Bool
 
     /// Whether dictionaries are sorted by key, or keep the order in which they were given.
-    var sortsKeys = true
+    var sortsKeys: Bool
+
+    package init(
+        dates: ParameterDateEncoding? = nil, data: ParameterDataEncoding = .base64,
+        keys: ParameterKeyEncoding = .unchanged, followsJSONEncoder: Bool = false,
+        sortsKeys: Bool = true
+    ) {
+        self.dates = dates
+        self.data = data
+        self.keys = keys
+        self.followsJSONEncoder = followsJSONEncoder
+        self.sortsKeys = sortsKeys
+    }
 
     /// Returns the value that is written for a scalar.
-    func written(
+    package func written(
         _ value: ParameterValue, _ error: (String) -> RequestSerializationError
     ) throws(RequestSerializationError) -> ParameterValue {
         if case .date(let date) = value, let objection = dates?.objection(to: date) {

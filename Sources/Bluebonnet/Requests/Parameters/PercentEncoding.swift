@@ -1,11 +1,20 @@
 import Foundation
 
 /// The percent-escaping of names and values in a query or form.
-struct PercentEncoding {
-    var spaces = QueryEncoding.SpaceStyle.percent
-    var stringEncoding = String.Encoding.utf8
+package struct PercentEncoding {
+    var spaces: QueryEncoding.SpaceStyle
+    var stringEncoding: String.Encoding
     /// The characters that are not escaped; nil means letters, digits and `-._~/?`.
     var unescaped: UnescapedCharacters?
+
+    package init(
+        spaces: QueryEncoding.SpaceStyle = .percent, stringEncoding: String.Encoding = .utf8,
+        unescaped: UnescapedCharacters? = nil
+    ) {
+        self.spaces = spaces
+        self.stringEncoding = stringEncoding
+        self.unescaped = unescaped
+    }
 
     /// Returns a text with all UTF-8 bytes escaped except letters, digits and `-._~/?`.
     ///
@@ -21,11 +30,11 @@ struct PercentEncoding {
     }
 
     /// Returns the escaped text in UTF-8, whatever the string encoding.
-    func escapedUTF8(_ text: String) -> String { escaped(text.utf8) }
+    package func escapedUTF8(_ text: String) -> String { escaped(text.utf8) }
 
     /// Escapes the bytes that a query cannot contain (RFC 3986 section 3.4), but no existing
     /// escapes.
-    static func repaired(query: String) -> String {
+    package static func repaired(query: String) -> String {
         let input = Array(query.utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(input.count)

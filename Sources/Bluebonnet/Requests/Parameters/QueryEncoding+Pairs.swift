@@ -2,7 +2,7 @@ import Foundation
 
 extension QueryEncoding {
     /// A name with brackets and its value, both unescaped.
-    typealias Pair = (name: String, value: ParameterValue)
+    package typealias Pair = (name: String, value: ParameterValue)
 
     /// Returns the parameters as pairs, joined by `&`.
     ///
@@ -28,7 +28,7 @@ extension QueryEncoding {
     }
 
     /// Returns the pairs of the parameters in order.
-    func pairs(of parameters: Parameters) throws(RequestSerializationError) -> [Pair] {
+    package func pairs(of parameters: Parameters) throws(RequestSerializationError) -> [Pair] {
         let root = try ParameterWalk.value(
             of: parameters, for: .query,
             in: ParameterStyle(dates: dates, data: data, sortsKeys: sortsKeys))
@@ -92,7 +92,7 @@ extension QueryEncoding {
     }
 
     /// Returns the text of a scalar; nil for a null that is sent as a name only.
-    func text(of value: ParameterValue) -> String? {
+    package func text(of value: ParameterValue) -> String? {
         switch value {
         case .null where nulls == .nameOnly: nil
         case .null: nulls == .null ? "null" : ""

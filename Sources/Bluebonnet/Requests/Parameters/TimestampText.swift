@@ -3,9 +3,9 @@ import Foundation
 /// Dates as `2026-03-09T18:05:00Z`, by arithmetic that is defined for every date.
 ///
 /// Foundation's formatters convert dates to `Int`, which traps on infinite dates.
-enum TimestampText {
+package enum TimestampText {
     /// The calendar of the days before 15 October 1582; from that day on, both are the same.
-    enum Calendar {
+    package enum Calendar {
         /// The Julian calendar, as with `JSONEncoder` and `JSONDecoder`.
         case julian
         /// The Gregorian calendar, as in property lists.
@@ -18,7 +18,7 @@ enum TimestampText {
     static let gregorianRange = -62_135_596_800.0..<253_402_300_800.0
 
     /// Returns why a date cannot be sent as text; nil if it can.
-    static func objection(to date: Date) -> String? {
+    package static func objection(to date: Date) -> String? {
         range.contains(date.timeIntervalSince1970)
             ? nil : "as text, a date must be in the years 0 to 506713; send it as a number"
     }
@@ -28,7 +28,7 @@ enum TimestampText {
     private static let cutover = -141_427
 
     /// Returns the date in UTC, rounded down to the second; it must be in the calendar's range.
-    static func text(of date: Date, _ calendar: Calendar = .julian) -> String {
+    package static func text(of date: Date, _ calendar: Calendar = .julian) -> String {
         // Rounded before the conversion, which can round a date just before a second up to it.
         let seconds =
             date.timeIntervalSinceReferenceDate.rounded(.down)

@@ -4,12 +4,12 @@ import Foundation
 ///
 /// A space is never one of them, because ``QueryEncoding/SpaceStyle`` determines its escape.
 /// Characters beyond ASCII are always escaped, because a URL cannot contain them (RFC 3986).
-struct UnescapedCharacters: Sendable {
+package struct UnescapedCharacters: Sendable {
     /// One bit for each byte from 0 to 63; `high` has the bits for 64 to 127.
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    init(_ characters: CharacterSet) {
+    package init(_ characters: CharacterSet) {
         for byte in UInt8(0x21)..<0x80 where characters.contains(Unicode.Scalar(byte)) {
             if byte < 64 { low |= 1 << byte } else { high |= 1 << (byte - 64) }
         }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The rules are stricter than those of any URL parser, so that no two parsers can disagree about a
 /// host.
-enum URLFault: Sendable, Equatable {
+package enum URLFault: Sendable, Equatable {
     case unescapedCharacter
     case relative
     case unsupportedScheme
@@ -70,7 +70,7 @@ enum URLFault: Sendable, Equatable {
     }
 
     /// Creates the first fault of a URL with the absolute string `text`; nil if it has none.
-    init?(of url: URL, _ text: String) {
+    package init?(of url: URL, _ text: String) {
         var text = text
         let fault = text.withUTF8 { URLFault(in: $0) }
         guard let fault else { return nil }
@@ -98,7 +98,7 @@ enum URLFault: Sendable, Equatable {
     }
 
     /// Returns a description of the fault that names the offending part.
-    func reason(for url: String) -> String {
+    package func reason(for url: String) -> String {
         switch self {
         case .unescapedCharacter:
             "the URL \(url.withoutURLSecrets.quoted) has a character that must be percent-encoded"
@@ -138,5 +138,5 @@ private let slash = UInt8(ascii: "/")
 
 extension String {
     /// The text in quotes, with control characters escaped, cut to 200 characters.
-    var quoted: String { prefix(200).debugDescription }
+    package var quoted: String { prefix(200).debugDescription }
 }

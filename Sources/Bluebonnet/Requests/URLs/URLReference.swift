@@ -7,7 +7,7 @@ extension URL {
     /// The reference is resolved against `base` (RFC 3986 section 5). Characters that a URL cannot
     /// contain are escaped, and existing escapes are kept. `URL`'s own initializer escapes every
     /// `%` again as soon as one character must be escaped.
-    init?(reference: String, relativeTo base: URL?) {
+    package init?(reference: String, relativeTo base: URL?) {
         self.init(reference: Array(reference.utf8), relativeTo: base)
     }
 

@@ -42,7 +42,7 @@ extension JSONSyntax {
 
 extension JSONSyntax {
     /// The numbers that are valid JSON but that simdjson refuses.
-    struct Numbers {
+    package struct Numbers {
         /// The ends of the integers that fit neither into an `Int` nor into a `UInt64`.
         var bigIntegerEnds: [Int] = []
         /// The offset of the first number that is out of the range of `Double`.

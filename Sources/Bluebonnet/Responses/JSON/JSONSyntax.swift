@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It creates no values and stores only the open brackets, so nested text needs no stack. It also
 /// refuses valid text that is nested too deeply, and a key that would take too long to hash.
-struct JSONSyntax {
+package struct JSONSyntax {
     /// The reason for refusing a text, and the offset of the byte.
     struct Failure: Error {
         let offset: Int

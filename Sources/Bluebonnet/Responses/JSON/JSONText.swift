@@ -1,8 +1,8 @@
 import Foundation
 
 /// A JSON text as UTF-8 without a byte order mark.
-struct JSONText {
-    var data: Data
+package struct JSONText {
+    package var data: Data
     /// The lengths in bytes of the body's byte order mark and of one code unit of its encoding.
     private let markLength: Int
     private let unitLength: Int
@@ -11,7 +11,7 @@ struct JSONText {
     ///
     /// UTF-16 and UTF-32 are recognized by their byte order mark, or by the zero bytes around the
     /// first character, which is ASCII in every JSON text.
-    init(_ body: Data) throws {
+    package init(_ body: Data) throws {
         guard !Self.isPlain(body), let found = Self.encoding([UInt8](body.prefix(4))) else {
             (data, markLength, unitLength) = (body, 0, 1)
             return
@@ -54,6 +54,14 @@ struct JSONText {
         case let zeros where !zeros[0] && zeros[1]: return (.utf16LittleEndian, 0, 2)
         default: return nil
         }
+    }
+
+    /// Returns the text in UTF-8.
+    ///
+    /// - Throws: An error unless it is valid JSON.
+    package func checked(maximumDepth: Int) throws -> Data {
+        _ = try checkSyntax(maximumDepth: maximumDepth)
+        return data
     }
 
     /// Scans the text by the grammar of RFC 8259.

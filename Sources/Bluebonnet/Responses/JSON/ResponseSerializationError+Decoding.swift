@@ -2,7 +2,7 @@ import Foundation
 
 extension ResponseSerializationError {
     /// Creates an error that describes on one line where and why decoding failed.
-    init(_ error: DecodingError) {
+    package init(_ error: DecodingError) {
         switch error {
         case .typeMismatch(let type, let context):
             self.init(error, context.codingPath, Self.mismatch(type, context))

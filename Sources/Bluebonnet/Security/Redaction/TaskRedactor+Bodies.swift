@@ -4,7 +4,7 @@ import Foundation
 // Bodies, by the names in them.
 extension TaskRedactor {
     /// A body without its secrets.
-    enum RedactedBody {
+    package enum RedactedBody {
         case text(String)
         /// A body in which names cannot be found, and the note that replaces it.
         case opaque(note: String)
@@ -22,7 +22,7 @@ extension TaskRedactor {
     ///   - author: The author of the body.
     ///   - limit: The largest number of bytes to show; a longer body is not checked for valid JSON.
     /// - Returns: The text or the note.
-    func redacted(
+    package func redacted(
         _ body: Data, contentType: String?, isCoded: Bool, by author: Author, limit: Int = .max
     ) -> RedactedBody {
         if body.isEmpty { return .text("") }
@@ -47,7 +47,7 @@ extension TaskRedactor {
     private static let bytesBeyond = 256
 
     /// Returns text from a body, redacted like a whole body as far as names can be found in it.
-    func redacted(_ text: String, contentType: String?, limit: Int = .max) -> String {
+    package func redacted(_ text: String, contentType: String?, limit: Int = .max) -> String {
         redactor(for: .server)
             .redacted(text, as: Redactor.Syntax(of: text, contentType), limit: limit)
     }
@@ -94,7 +94,7 @@ extension Redactor.KnownValue {
 
 extension Data {
     /// Returns the beginning of UTF-8 text, cut before the character that crosses a length.
-    func prefix(upToCharacterAt length: Int) -> Data {
+    package func prefix(upToCharacterAt length: Int) -> Data {
         guard count > length else { return self }
         var end = startIndex + length
         while end > startIndex, self[end] & 0xC0 == 0x80 { end -= 1 }

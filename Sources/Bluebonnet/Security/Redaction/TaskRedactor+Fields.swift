@@ -4,14 +4,14 @@ import FoundationNetworking
 // Parts of requests and responses, by the names in them.
 extension TaskRedactor {
     /// Returns the name and the value of a field, redacted.
-    func redacted(_ field: Exchange.Field, by author: Author) -> String {
+    package func redacted(_ field: Exchange.Field, by author: Author) -> String {
         redacted("\(field.name): \(value(of: field))", by: author)
     }
 
     /// Returns the value of a field with `<redacted>` in place of what its name marks as secret.
     ///
     /// Cookies keep their names.
-    func value(of field: Exchange.Field) -> String {
+    package func value(of field: Exchange.Field) -> String {
         if field.value.isEmpty { return "" }
         if field.name.caseInsensitiveEquals("Cookie") { return Self.redacted(cookies: field.value) }
         if furtherNames.contains(where: { $0.caseInsensitiveEquals(field.name) }) {
@@ -45,7 +45,7 @@ extension TaskRedactor {
     /// Returns the status and header fields of a response, redacted.
     ///
     /// It hides fields with secret names, and the secrets that the task has sent.
-    func redacted(_ head: ResponseHead) -> [String] {
+    package func redacted(_ head: ResponseHead) -> [String] {
         // Once for all fields, because each search looks for the secrets of the request's body.
         let fields = head.headers.map { "\($0.name): \(value(of: $0))" }
         let text = redacted(fields.joined(separator: "\n"), by: .server)
@@ -53,7 +53,7 @@ extension TaskRedactor {
     }
 
     /// Returns the method and URL without secrets.
-    func summary(of request: URLRequest?) -> String {
+    package func summary(of request: URLRequest?) -> String {
         request.map { redacted($0.summary, by: .library) } ?? "no request"
     }
 }

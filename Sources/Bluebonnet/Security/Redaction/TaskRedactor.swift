@@ -6,11 +6,11 @@ import FoundationNetworking
 ///
 /// It refers to the sent requests, and searches them for secrets only when a text is printed. Most
 /// tasks succeed, and few errors are ever printed.
-struct TaskRedactor: Sendable {
+package struct TaskRedactor: Sendable {
     /// The requests that the task's exchanges have sent.
     var sent: [SentRequest] = []
     /// The request of an error, which might have been refused and not sent.
-    var request: URLRequest?
+    package var request: URLRequest?
     /// The credentials that answered challenges.
     var credentials: [URLCredential] = []
     /// The proxies that the task logged in to.
@@ -19,7 +19,7 @@ struct TaskRedactor: Sendable {
     var furtherNames: Set<String> = []
 
     /// The author of a text.
-    enum Author {
+    package enum Author {
         /// The library.
         ///
         /// Short values and query values are not hidden, because that could hide its own words.
@@ -32,7 +32,7 @@ struct TaskRedactor: Sendable {
     ///
     /// The result covers at most `limit` Unicode scalars of the text. The search covers the whole
     /// text, so that no secret is shown in part at the limit.
-    func redacted(_ text: String, by author: Author, limit: Int = .max) -> String {
+    package func redacted(_ text: String, by author: Author, limit: Int = .max) -> String {
         redactor(for: author).redacted(text, as: [], limit: limit)
     }
 
@@ -81,7 +81,11 @@ extension TaskRedactor {
     }
 }
 
+extension TaskRedactor {
+    package init(of request: URLRequest?) { self.init(request: request) }
+}
+
 extension TaskRedactor: CustomReflectable {
     /// Nothing, because every member can be secret.
-    var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

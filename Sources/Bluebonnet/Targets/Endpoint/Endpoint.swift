@@ -47,7 +47,7 @@ public struct Endpoint: Sendable {
     init(_ target: some TargetType) {
         let (base, path) = (target.baseURL, target.path)
         let url = Result { () throws(RequestSerializationError) in
-            try URL(targetPath: path, below: base)
+            try URL(endpointPath: path, below: base)
         }
         targetURL = url
         self.url = (try? url.get().absoluteString) ?? base.absoluteString + path

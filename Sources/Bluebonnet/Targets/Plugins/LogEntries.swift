@@ -11,7 +11,6 @@ struct LogEntries {
     /// The type of the target, and the case of an enum without its associated values, which can be
     /// secret.
     private var name: String {
-        if let request = (target as? APIRequestTarget)?.request { return "\(type(of: request))" }
         let target = (target as? MultiTarget)?.target ?? target
         let mirror = Mirror(reflecting: target)
         guard mirror.displayStyle == .enum else { return "\(type(of: target))" }
@@ -34,7 +33,7 @@ struct LogEntries {
         // The request is not sent yet, so only this tells the redactor what it will contain.
         if request.url != nil { request.headers = headers }
         let task = (type as? PreparedRequest)?.handle.delegate
-        var redactor = task?.errorContext.sent ?? TaskRedactor()
+        var redactor = task?.errorContext.sent ?? TaskRedactor(of: nil)
         redactor.request = request
         let url = request.url?.withoutSecrets ?? "(no URL)"
         var items = [entry("Request", redactor.redacted(url, by: .library))]

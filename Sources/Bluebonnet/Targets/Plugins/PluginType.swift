@@ -100,7 +100,7 @@ struct PreparedRequest: RequestType {
     let handle: Request
 
     var sessionHeaders: [String: String] {
-        handle.delegate.session.configuration.additionalHeaders.dictionary
+        handle.delegate.additionalHeaders.dictionary
     }
 
     func authenticate(

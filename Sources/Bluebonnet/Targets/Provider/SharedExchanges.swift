@@ -149,6 +149,6 @@ final class SharedExchanges: Sendable {
 extension Request {
     /// Whether the request has ended or was canceled.
     fileprivate var isOver: Bool {
-        delegate.state.withLock { $0.run.stage.isFinished || $0.run.isCancelled }
+        delegate.isOver
     }
 }

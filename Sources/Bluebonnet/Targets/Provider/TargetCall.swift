@@ -17,14 +17,6 @@ final class TargetCall: Cancellable {
 
     typealias Outcome = Result<TargetResponse, TargetError>
 
-    /// The end of a call.
-    struct End: Sendable {
-        /// The result after the plugins have processed it.
-        let result: Outcome
-        /// The outcome of the request; nil if no request was created or waited for.
-        var task: (outcome: TaskOutcome, delegate: TaskDelegate)?
-    }
-
     private struct State {
         /// Whether the request was created or failed to be created.
         var isAnswered = false
@@ -44,7 +36,7 @@ final class TargetCall: Cancellable {
         /// Whether the exchange was canceled together with this call.
         var wasLast = false
         /// The completion; nil once it was called.
-        var completion: (@Sendable (End) -> Void)?
+        var completion: (@Sendable (Outcome) -> Void)?
     }
 
     let target: any TargetType
@@ -60,7 +52,7 @@ final class TargetCall: Cancellable {
         _ target: some TargetType, _ task: TargetTask, _ terms: Terms,
         queue: DispatchQueue? = nil,
         progress: (@Sendable (ProgressResponse) -> Void)? = nil, sample: SampleTransport? = nil,
-        completion: @escaping @Sendable (End) -> Void
+        completion: @escaping @Sendable (Outcome) -> Void
     ) {
         self.target = target
         self.task = task
@@ -78,19 +70,6 @@ final class TargetCall: Cancellable {
     func send(_ result: Result<URLRequest, TargetError>) {
         guard takeAnswer(result) else { return }
         begin(makeRequest(TargetRequest(result: result)))
-    }
-
-    /// Sends a request and reads its response as it arrives, or fails with the reason why there is
-    /// none.
-    func sendStream<Values>(
-        _ result: Result<URLRequest, TargetError>, reading read: (DataStreamRequest) -> Values
-    ) -> Values {
-        _ = takeAnswer(result)
-        let request = makeStream(TargetRequest(result: result))
-        // The reader starts before the request, so that it misses nothing.
-        let values = read(request)
-        begin(request)
-        return values
     }
 
     /// Notes the request or the failure, and returns whether it is the first one.
@@ -117,18 +96,6 @@ final class TargetCall: Cancellable {
     private var interceptor: TargetInterceptor? {
         let hasWork = !terms.plugins.isEmpty || sample != nil || terms.shared != nil
         return hasWork ? TargetInterceptor(call: self) : nil
-    }
-
-    private func makeStream(_ source: TargetRequest) -> DataStreamRequest {
-        let request = terms.session.streamRequest(
-            source, automaticallyCancelOnStreamError: true, interceptor: interceptor,
-            shouldAutomaticallyResume: false)
-        if let codes = acceptedCodes { request.validate(statusCode: codes) }
-        request.delegate.add(
-            OutcomeResponder { outcome, delegate in
-                delegate.call(on: self.queue) { self.didEnd(outcome) }
-            })
-        return request
     }
 
     private func makeRequest(_ source: TargetRequest) -> Request {
@@ -217,8 +184,7 @@ final class TargetCall: Cancellable {
 
     /// Joins the exchange of an equal call, and returns whether that exchange answers this call.
     private func joins(_ urlRequest: URLRequest, _ request: Request) throws -> Bool {
-        guard let shared = terms.shared, !(request is DataStreamRequest),
-            shared.accepts(urlRequest, task)
+        guard let shared = terms.shared, shared.accepts(urlRequest, task)
         else { return false }
         // Retries belong to the shared exchange. A call whose leader was canceled joins or leads
         // again.
@@ -276,7 +242,7 @@ final class TargetCall: Cancellable {
         // The leader has the plugin error and the sample of the shared request.
         let result = result(
             of: task, from: share?.leader ?? self, request?.retryCount ?? 0, sent)
-        complete(completion, result, delegate.map { (task, $0) }, isHeard: isHeard)
+        complete(completion, result, isHeard: isHeard)
     }
 
     private func result(
@@ -305,15 +271,14 @@ final class TargetCall: Cancellable {
     /// Passes the end of the call to the plugins, if they are to be notified, and to the
     /// completion.
     private func complete(
-        _ completion: @Sendable (End) -> Void, _ result: Outcome,
-        _ task: (outcome: TaskOutcome, delegate: TaskDelegate)? = nil, isHeard: Bool = true
+        _ completion: @Sendable (Outcome) -> Void, _ result: Outcome, isHeard: Bool = true
     ) {
         if isHeard {
             for plugin in terms.plugins { plugin.didReceive(result, target: target) }
         }
         progress?(ProgressResponse(response: try? result.get()))
         let processed = terms.plugins.reduce(result) { $1.process($0, target: target) }
-        completion(End(result: processed, task: task))
+        completion(processed)
     }
 
     // MARK: Canceling

@@ -112,8 +112,7 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
         let endpoint = endpointClosure(target)
         let call = TargetCall(
             target, endpoint.task, terms, queue: callbackQueue, progress: progress,
-            sample: SampleTransport(endpoint, stubClosure(target))
-        ) { completion($0.result) }
+            sample: SampleTransport(endpoint, stubClosure(target)), completion: completion)
         requestClosure(endpoint) { call.send($0) }
         return call
     }

@@ -79,7 +79,6 @@ extension TargetResponse {
     /// Returns the body in UTF-8; throws if it is neither empty nor valid JSON.
     private func checkedJSON() throws -> Data {
         let text = try JSONText(data)
-        if !data.isEmpty { try text.checkSyntax(maximumDepth: TypedJSONReader.maximumDepth) }
-        return text.data
+        return try data.isEmpty ? data : text.checked(maximumDepth: TypedJSONReader.maximumDepth)
     }
 }

@@ -59,7 +59,7 @@ public struct TargetResponse: Sendable {
 
     /// The redactor for the secrets of the task and of the request.
     var redactor: TaskRedactor {
-        var redactor = sent ?? TaskRedactor()
+        var redactor = sent ?? TaskRedactor(of: nil)
         redactor.request = request
         return redactor
     }

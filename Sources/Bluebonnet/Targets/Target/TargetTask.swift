@@ -14,8 +14,7 @@ public enum TargetTask: Sendable {
     case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
     /// Parameters, which the encoding writes to the query or the body.
     case requestParameters(parameters: Parameters, encoding: any ParameterEncoding)
-    /// A query from a value, encoded by a ``URLEncodedFormParameterEncoder``, or by a
-    /// ``TargetClient`` with the ``QueryEncoding`` of its session.
+    /// A query from a value, encoded by a ``URLEncodedFormParameterEncoder``.
     case requestQueryEncodable(any Encodable & Sendable)
     /// Bytes as the body, and a query.
     case requestCompositeData(bodyData: Data, urlParameters: Parameters)

@@ -3,7 +3,7 @@
 /// The response is passed under a lock instead of by the continuation. If a continuation is resumed
 /// before it is awaited, the runtime does not inform the thread sanitizer, which would then report
 /// the response as a race.
-final class PendingResponse<Value: Sendable>: Sendable {
+package final class PendingResponse<Value: Sendable>: Sendable {
     private enum State {
         case empty
         // The first is separate from the others, because there is usually only one.
@@ -25,7 +25,7 @@ final class PendingResponse<Value: Sendable>: Sendable {
     }
 
     /// The response; any number of Swift tasks can await it.
-    var response: Response<Value> {
+    package var response: Response<Value> {
         get async {
             while true {
                 // Unsafe only in that resumes are not checked: each state above resumes a

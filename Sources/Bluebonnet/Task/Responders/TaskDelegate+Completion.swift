@@ -28,7 +28,7 @@ extension TaskDelegate {
 
     /// The redactor for the secrets that the task sent, whether the request can be sent again, and
     /// the number of the last attempt.
-    var errorContext: (sent: TaskRedactor, isRepeatable: Bool?, attempt: Int?) {
+    package var errorContext: (sent: TaskRedactor, isRepeatable: Bool?, attempt: Int?) {
         state.withLock { ($0.redactor(of: session), $0.isRepeatable, $0.run.attempt) }
     }
 }

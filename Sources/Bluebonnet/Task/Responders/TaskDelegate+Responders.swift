@@ -79,7 +79,7 @@ extension TaskDelegate {
     }
 
     /// Calls a closure once the handlers that were added before the end have returned.
-    func afterDelivery(_ tell: @escaping @Sendable () -> Void) {
+    package func afterDelivery(_ tell: @escaping @Sendable () -> Void) {
         let isDelivered = state.withLock { state in
             if !state.isDelivered { state.rare.awaitingDelivery.append(tell) }
             return state.isDelivered

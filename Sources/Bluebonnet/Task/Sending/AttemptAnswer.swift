@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 
 /// A source of an attempt's response other than the manager's transport.
-enum AttemptAnswer: Sendable {
+package enum AttemptAnswer: Sendable {
     /// Another transport.
     case transport(any Transport)
     /// Another task, whose outcome also becomes the outcome of this task.
@@ -12,7 +12,7 @@ enum AttemptAnswer: Sendable {
 
 extension TaskDelegate {
     /// Sets the source of the response for the attempt that adapters are preparing.
-    func answer(by answer: AttemptAnswer) {
+    package func answer(by answer: AttemptAnswer) {
         state.withLock { $0.attempt.rare.answer = answer }
     }
 }
@@ -42,7 +42,7 @@ struct SharedOutcomeStage: TaskStage {
     private func take(_ outcome: TaskOutcome) -> TaskRun.Event {
         // If a caller canceled the other task, this one continues. A hook would cancel this one
         // too.
-        if let error = outcome.error, error.isExplicitlyCancelledError,
+        if let error = outcome.error, error.isCancelled,
             error.context.cancellation == nil
         {
             return .startOver(error)

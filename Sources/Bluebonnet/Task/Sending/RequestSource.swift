@@ -1,7 +1,7 @@
 import FoundationNetworking
 
 /// The source of a task's request.
-enum RequestSource: Sendable {
+package enum RequestSource: Sendable {
     /// A request that was created before the task, or the error of creating it.
     case made(Result<URLRequest, BluebonnetError>)
     /// A closure that creates a new request for each attempt.
@@ -15,7 +15,7 @@ enum RequestSource: Sendable {
     }
 
     /// Returns the request for an attempt.
-    func make() throws(BluebonnetError) -> URLRequest {
+    package func make() throws(BluebonnetError) -> URLRequest {
         switch self {
         case .made(let result): return try result.get()
         case .maker(let make):

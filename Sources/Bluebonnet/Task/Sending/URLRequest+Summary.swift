@@ -4,7 +4,7 @@ import FoundationNetworking
 
 extension URLRequest {
     /// The method and the URL without secrets, for text that can be logged.
-    var summary: String {
+    package var summary: String {
         let method = httpMethod ?? "GET"
         // A method that is refused can contain a line break.
         let shown = method.utf8.allSatisfy(\.isTokenByte) ? method : method.quoted
@@ -14,7 +14,7 @@ extension URLRequest {
 
 extension URL {
     /// The URL without user, password, query and fragment, any of which can be secret.
-    var withoutSecrets: String {
+    package var withoutSecrets: String {
         // Without a host, a text that was meant as a password is part of the path.
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
             parts.host?.isEmpty == false, !isPerhapsLogin(parts)

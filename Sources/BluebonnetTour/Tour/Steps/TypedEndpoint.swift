@@ -9,7 +9,7 @@ enum TypedEndpoint: TourStep {
             typealias Response = [Flower]
             var path: String { "/flowers" }
         }
-        let flowers = try await TargetClient(baseURL: url, session: api)
+        let flowers = try await APIClient(baseURL: url, session: api)
             .send(GetFlowers())
         """
 
@@ -20,7 +20,7 @@ enum TypedEndpoint: TourStep {
 
     static func take(_ stage: TourStage) async throws -> StepOutcome {
         let (api, url) = (stage.api, stage.url)
-        let flowers = try await TargetClient(baseURL: url, session: api)
+        let flowers = try await APIClient(baseURL: url, session: api)
             .send(GetFlowers())
         let names = flowers.map(\.name)
         return StepOutcome(

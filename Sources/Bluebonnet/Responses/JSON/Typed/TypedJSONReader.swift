@@ -4,9 +4,9 @@ import Foundation
 ///
 /// The choice is made once for each text. Both produce the same values, and the same kinds of
 /// errors at the same positions.
-struct TypedJSONReader {
+package struct TypedJSONReader {
     /// The maximum nesting depth of `JSONDecoder`.
-    static let maximumDepth = 512
+    package static let maximumDepth = 512
 
     // One less, since simdjson does not count an empty array or object. `JSONDecoder` decodes a
     // valid text that simdjson then refuses.
@@ -21,7 +21,9 @@ struct TypedJSONReader {
     private let isStrict: Bool
     private let parsers: JSONParserPool
 
-    init(_ decoder: JSONDecoder?, parsers: JSONParserPool = Self.parsers) {
+    package init(_ decoder: JSONDecoder?) { self.init(decoder, parsers: Self.parsers) }
+
+    init(_ decoder: JSONDecoder?, parsers: JSONParserPool) {
         self.decoder = decoder
         self.parsers = parsers
         options = decoder.map { JSONDecodingOptions($0) } ?? .standard
@@ -32,7 +34,7 @@ struct TypedJSONReader {
     ///
     /// - Throws: A ``JSONResponseSerializer/ParseError`` for invalid JSON, or the error that the
     ///   type throws, usually a `DecodingError`.
-    func value<T: Decodable>(_ type: T.Type, of text: JSONText) throws -> T {
+    package func value<T: Decodable>(_ type: T.Type, of text: JSONText) throws -> T {
         if let options {
             do {
                 return try value(type, of: text.data, options)

@@ -45,7 +45,7 @@ private struct Delete: APIRequest {
 }
 
 @Suite("Requests with typed responses", .timeLimit(.minutes(1)))
-struct TargetClientTests {
+struct APIClientTests {
     private let stub = StubTransport()
     private let base: URL
 
@@ -54,10 +54,12 @@ struct TargetClientTests {
     }
 
     private func client(
-        _ plugins: any PluginType..., encoder: JSONEncoder? = nil,
-        decoder: (any DataDecoder)? = nil
-    ) -> TargetClient {
-        .stubbed(by: stub, baseURL: base, plugins: plugins, encoder: encoder, decoder: decoder)
+        interceptors: [any RequestInterceptor] = [], monitors: [any TaskEventMonitor] = [],
+        encoder: JSONBodyEncoder? = nil, decoder: (any DataDecoder)? = nil
+    ) -> APIClient {
+        .stubbed(
+            by: stub, baseURL: base, interceptors: interceptors, monitors: monitors,
+            encoder: encoder, decoder: decoder)
     }
 
     private func failure<Value>(
@@ -142,16 +144,17 @@ struct TargetClientTests {
         #expect(stub.requests.map(\.url.query) == ["key=k&open=1", "key=k&open=true", nil])
     }
 
-    @Test("a body that is a single value fails, unless its task has an encoder")
+    @Test("a body that is a single value fails, and can be uploaded as bytes")
     func singleValue() async throws {
         struct Rename: APIRequest {
             var path = "/name"
+            var method = HTTPMethod.put
             var body = "n"
-            var encoder: JSONEncoder?
-            var task: TargetTask {
-                encoder.map { .requestCustomJSONEncodable(body, encoder: $0) }
-                    ?? .requestJSONEncodable(body)
-            }
+        }
+        struct Upload: APIUpload {
+            let path = "/name"
+            let headers: HTTPHeaders = ["Content-Type": "application/json"]
+            let content = RequestBody.data(Data(#""n""#.utf8))
         }
         stub.on("/v1/name", .status(204))
         let client = client()
@@ -159,8 +162,9 @@ struct TargetClientTests {
             try await client.send(Rename())
         }
         #expect("\(error)".contains("a single value"), "\(error)")
-        _ = try await client.send(Rename(encoder: JSONEncoder()))
+        try await client.send(Upload())
         #expect(stub.requests.map(\.text) == [#""n""#])
+        #expect(stub.requests[0].headers["Content-Type"] == "application/json")
     }
 
     @Test("a stream that is sent as a request fails, since it might never end")
@@ -201,14 +205,15 @@ struct TargetClientTests {
         struct Nameless: APIRequest {
             let path = "/users/{id}"
         }
-        #expect(throws: TargetError.self) { try stub.on(Nameless(), of: client, .status(204)) }
+        #expect(throws: BluebonnetError.self) { try stub.on(Nameless(), of: client, .status(204)) }
     }
 
-    @Test("a client's coders apply to its bodies, with the session's decoder as the default")
+    @Test("a request's coders come before the client's, and those before the session's")
     func coders() async throws {
         stub.on("/v1/**", .data(Data(#"{"id":1,"full_name":"n"}"#.utf8), type: "application/json"))
-        let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
-        encoder.keyEncodingStrategy = .convertToSnakeCase
+        var encoder = JSONBodyEncoder()
+        let decoder = JSONDecoder()
+        encoder.keys = .snakeCase
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         struct Put: APIRequest {
             typealias Response = TestUser
@@ -217,17 +222,17 @@ struct TargetClientTests {
         }
         let user = try await client(encoder: encoder, decoder: decoder).send(Put())
         #expect(user.fullName == "n" && stub.requests[0].text.contains("full_name"))
-        struct Composite: APIRequest {
+        struct Own: APIRequest {
             typealias Response = TestUser
             let path = "/users/1"
-            var task: TargetTask {
-                .requestCompositeEncodable(
-                    body: TestUser(id: 2, fullName: "n"), query: ["a": 1])
+            let body = TestUser(id: 2, fullName: "n")
+            let decoder: JSONDecoder
+            var options: RequestOptions {
+                [.encoder(JSONBodyEncoder(writingOptions: .prettyPrinted)), .decoder(decoder)]
             }
         }
-        _ = try await client(encoder: encoder, decoder: decoder).send(Composite())
-        #expect(stub.requests[1].text.contains("full_name"))
-        #expect(stub.requests[1].url.query == "key=k&a=1")
+        _ = try await client(encoder: encoder).send(Own(decoder: decoder))
+        #expect(stub.requests[1].text.contains("  \"fullName\""))
         let plain = client()
         let error = try await failure { () throws(BluebonnetError) in try await plain.send(Put()) }
         #expect("\(error)".contains("fullName"))
@@ -250,20 +255,26 @@ struct TargetClientTests {
         #expect(try await client().send(List()).id == 3)
     }
 
-    @Test("a request can create its own task and value, such as a form and a string")
-    func ownTask() async throws {
-        struct Login: APIRequest {
-            let path = "/login"
-            let method = HTTPMethod.post
-            var task: TargetTask {
-                .requestParameters(parameters: ["user": "a&b"], encoding: URLEncoding.httpBody)
-            }
+    @Test("parameters can be uploaded as a form, and a response can be a string")
+    func form() async throws {
+        struct LogIn: APIUpload {
             typealias Response = String
+            let path = "/login"
+            let content = RequestBody.urlEncodedForm(["user": "a&b", "keep": true])
             var serializer: any ResponseSerializer<String> { StringResponseSerializer() }
         }
         stub.on(.post, "/v1/login", .text("welcome"))
-        #expect(try await client().send(Login()) == "welcome")
-        #expect(stub.requests[0].text == "user=a%26b")
+        let client = client()
+        client.session.queryEncoding.booleans = .literal
+        #expect(try await client.send(LogIn()) == "welcome")
+        let type = "application/x-www-form-urlencoded"
+        #expect(stub.requests[0].text == "keep=true&user=a%26b")
+        #expect(stub.requests[0].headers["Content-Type"] == type)
+        client.session.upload(
+            .urlEncodedForm(["a": 1]), to: "http://stub.test/v1/login", serializer: .string
+        ) { _ in }
+        #expect(await until { stub.requests.count == 2 })
+        #expect(stub.requests[1].text == "a=1" && stub.requests[1].headers["Content-Type"] == type)
     }
 
     @Test("an empty body is a value if no body is needed, and an error otherwise")
@@ -320,7 +331,7 @@ struct TargetClientTests {
         struct Refresh: APIRequest {
             let path = "/users"
             let headers: HTTPHeaders = ["If-None-Match": "\"1\""]
-            let validationType: ValidationType = .customCodes([200, 304])
+            let acceptableStatusCodes: Set<Int>? = [200, 304]
         }
         stub.on("/v1/users", .status(304), .status(201))
         #expect(await client().sendResponse(Refresh()).head?.statusCode == 304)
@@ -387,146 +398,78 @@ struct TargetClientTests {
         #expect(context.head?.statusCode == 200 && context.request != nil)
     }
 
-    // MARK: Plugins
+    // MARK: Interceptors and monitors
 
-    private struct Seeing: PluginType {
+    private struct Noting: RequestInterceptor {
+        let name: String
         let log: Recorder<String>
 
-        func willSend(_ request: any RequestType, target: any TargetType) {
-            let own = (target as? APIRequestTarget)?.request as? GetUser
-            log.add(
-                "send \(own?.id.description ?? "none") \(target.path) \(target.method.rawValue)")
-        }
-
-        func didReceive(_ result: Result<TargetResponse, TargetError>, target: any TargetType) {
-            log.add("receive \(NotingPlugin.text(result))")
-        }
-    }
-
-    @Test("plugins see each request as a target, even if it fails")
-    func plugins() async throws {
-        let log = Recorder<String>()
-        stub.on("/v1/**", .json(TestUser(id: 7, fullName: "n")), .status(500))
-        let client = client(Seeing(log: log))
-        _ = try await client.send(GetUser(id: 7))
-        _ = await client.sendResponse(GetUser(id: "a b"))
-        _ = await client.sendResponse(GetUser(id: ""))
-        #expect(
-            log.all == [
-                "send 7 /users/7 GET", "receive 200", "send a b /users/a%20b GET",
-                "receive validation 500", "receive encoding",
-            ])
-    }
-
-    @Test("a request that needs a token gets it from the plugin")
-    func tokens() async throws {
-        struct Private: APIRequest, AccessTokenAuthorizable {
-            let path = "/private"
-            let authorizationType: AuthorizationType? = .bearer
-        }
-        stub.on("/v1/**", .status(204))
-        let client = client(AccessTokenPlugin { _ in "secret" })
-        _ = try await client.send(Private())
-        _ = try await client.send(Delete())
-        #expect(
-            stub.requests.map { $0.headers["Authorization"] } == ["Bearer secret", nil])
-    }
-
-    @Test("logs contain the request's type, without its values")
-    func logs() async throws {
-        let log = Recorder<String>()
-        stub.on("/v1/**", .failure(.networkConnectionLost))
-        let logger = NetworkLoggerPlugin(
-            configuration: .init(output: { _, items in for item in items { log.add(item) } }))
-        _ = await client(logger).sendResponse(GetUser(id: "secret"))
-        #expect(log.all.last?.contains("Error calling GetUser : ") == true, "\(log.all)")
-    }
-
-    private struct OwnError: Error {}
-
-    private struct Mapping: PluginType {
-        var fails = false
-        let map: @Sendable (TargetResponse) -> Result<TargetResponse, TargetError>
-
-        func prepare(
-            _ request: URLRequest, target: any TargetType
+        func adapt(
+            _ urlRequest: URLRequest, using state: RequestAdapterState
         ) async throws -> URLRequest {
-            if fails { throw OwnError() }
-            return request
+            log.add("\(name) \(state.request.attributes.tag ?? "no tag")")
+            return urlRequest
         }
+    }
 
-        func process(
-            _ result: Result<TargetResponse, TargetError>, target: any TargetType
-        ) -> Result<TargetResponse, TargetError> {
-            switch result {
-            case .success(let response): map(response)
-            case .failure(let error): error.response.map(map) ?? result
+    @Test("the session's interceptors come first, then the client's, then the request's")
+    func interceptors() async throws {
+        struct Tagged: APIRequest {
+            let path = "/users"
+            let log: Recorder<String>
+            var options: RequestOptions {
+                [.tag("t"), .interceptor(Noting(name: "request", log: log))]
             }
         }
+        let log = Recorder<String>()
+        stub.on("/v1/**", .status(503), .status(204))
+        let client = client(interceptors: [
+            Noting(name: "client", log: log), RetryPolicy(exponentialBackoffScale: 0),
+        ])
+        client.session.interceptors = [Noting(name: "session", log: log)]
+        try await client.send(Tagged(log: log))
+        #expect(
+            log.all
+                == Array(repeating: ["session t", "client t", "request t"], count: 2)
+                .flatMap(\.self))
     }
 
-    @Test("the result of plugins is decoded")
-    func processed() async throws {
-        stub.on("/v1/**", .status(404), .text("x"))
-        let plugin = Mapping { _ in
-            .success(
-                TargetResponse(statusCode: 201, data: Data(#"{"id":1,"fullName":"p"}"#.utf8)))
-        }
-        for _ in 0..<2 {
-            let response = await client(plugin).sendResponse(GetUser(id: 7))
-            #expect(response.value?.fullName == "p" && response.head?.statusCode == 201)
+    private struct Refusing: RequestInterceptor {
+        struct OwnError: Error {}
+
+        func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
+            throw OwnError()
         }
     }
 
-    @Test("the error has the refused response that plugins returned")
-    func processedRefusal() async throws {
-        stub.on("/v1/**", .status(404))
-        struct Deciphering: PluginType {
-            func process(
-                _ result: Result<TargetResponse, TargetError>, target: any TargetType
-            ) -> Result<TargetResponse, TargetError> {
-                result.mapError { error in
-                    guard case .underlying(let cause, let response?) = error else { return error }
-                    let plain = Data(#"{"id":1,"fullName":"plain"}"#.utf8)
-                    return .underlying(
-                        cause, TargetResponse(statusCode: response.statusCode, data: plain))
-                }
-            }
+    @Test("an interceptor that fails is the error of the call, and nothing is sent")
+    func failingInterceptor() async throws {
+        let client = client(interceptors: [Refusing()])
+        let error = try await failure { () throws(BluebonnetError) in
+            try await client.send(GetUser(id: 7))
         }
-        let response = await client(Deciphering()).sendResponse(GetUser(id: 7))
-        #expect(response.parsedBody?.fullName == "plain" && response.error?.responseCode == 404)
-        #expect(response.error?.context.data == response.data)
+        guard case .adaptation = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(error.context.underlying is Refusing.OwnError && stub.requests.isEmpty)
     }
 
-    @Test("errors of plugins are wrapped in the call's error")
-    func pluginErrors() async throws {
-        stub.on("/v1/**", .json(TestUser(id: 7, fullName: "n")), .status(404))
-        let refusing = client(Mapping { .failure(.underlying(OwnError(), $0)) })
-        let refused = try await failure { () throws(BluebonnetError) in
-            try await refusing.send(GetUser(id: 7))
+    private struct Watching: TaskEventMonitor {
+        let interests: TaskEvent.Interests = [.completed]
+        let log: Recorder<String>
+
+        func tasksDidEmit(_ events: [TaskEvent]) {
+            for event in events { log.add(event.task.originalRequest?.url?.path ?? "none") }
         }
-        guard case .validation = refused else {
-            Issue.record("\(refused)")
-            return
-        }
-        #expect(refused.context.underlying is OwnError && refused.context.head?.statusCode == 200)
-        let status = try await failure { () throws(BluebonnetError) in
-            try await refusing.send(GetUser(id: 7))
-        }
-        guard case .unacceptableStatus(404, let context) = status else {
-            Issue.record("\(status)")
-            return
-        }
-        #expect(context.underlying is OwnError)
-        let failing = client(Mapping(fails: true) { .success($0) })
-        let failed = try await failure { () throws(BluebonnetError) in
-            try await failing.send(GetUser(id: 7))
-        }
-        guard case .adaptation = failed else {
-            Issue.record("\(failed)")
-            return
-        }
-        #expect(failed.context.underlying is OwnError)
+    }
+
+    @Test("a client's monitors receive the events of its session")
+    func monitors() async throws {
+        let log = Recorder<String>()
+        stub.on("/v1/**", .status(204))
+        try await client(monitors: [Watching(log: log)]).send(Delete())
+        #expect(await log.wait(for: 1) == ["/v1/users/7"])
     }
 
     // MARK: Calls

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A request to one endpoint, with the type of its response.
 ///
-/// Send it with a ``TargetClient``.
+/// Send it with a ``APIClient``.
 ///
 /// ```swift
 /// struct GetUser: APIRequest {
@@ -25,10 +25,7 @@ public import Foundation
 /// dictionary. If a computed property has the wrong type, the default is used instead, without a
 /// compiler warning.
 ///
-/// A request that is also ``AccessTokenAuthorizable`` gets the token of an ``AccessTokenPlugin``.
-///
-/// The members are read once per call, on the thread that sends the request. ``serializer`` is read
-/// once there is a response.
+/// The members are read on the thread that sends the request.
 public protocol APIRequest: Sendable {
     /// The type of the response's body; by default ``EmptyBody``, which accepts any body.
     associatedtype Response: Decodable & Sendable = EmptyBody
@@ -43,7 +40,9 @@ public protocol APIRequest: Sendable {
     /// The path relative to the client's base URL, with parameter names in braces, such as
     /// `/users/{id}`.
     ///
-    /// It is treated like ``TargetType/path``.
+    /// It is appended to the path of the base URL, whose query precedes that of the path.
+    /// Characters that a path cannot contain are escaped, and valid escapes are kept. The call
+    /// fails for a path with a `#` or a segment of dots.
     var path: String { get }
 
     /// The values of the parameters in braces; none by default.
@@ -69,19 +68,16 @@ public protocol APIRequest: Sendable {
     /// The value to send as JSON, which must encode an object or an array; nil by default, for no
     /// body.
     ///
-    /// It is written by the encoder of the client. For a single value, override ``task`` with
-    /// ``TargetTask/requestCustomJSONEncodable(_:encoder:)``.
+    /// It is written by the encoder of the client. For other content, such as a form, conform to
+    /// ``APIUpload``.
     var body: Body { get }
 
-    /// The status codes that count as success; by default ``ValidationType/successCodes``, 200 to
-    /// 299.
-    var validationType: ValidationType { get }
+    /// The status codes that count as success, 200 to 299 by default; nil accepts every status
+    /// code.
+    var acceptableStatusCodes: Set<Int>? { get }
 
-    /// The content of the request and the destination of the response; by default, ``body`` as
-    /// JSON.
-    ///
-    /// Override it to send a form, for example. The query is added in any case.
-    var task: TargetTask { get }
+    /// The options of the call, such as a timeout, a tag or an interceptor; none by default.
+    var options: RequestOptions { get }
 
     /// Decodes the body; its acceptable status codes and content types are ignored.
     ///
@@ -97,12 +93,9 @@ extension APIRequest {
     /// No header fields.
     public var headers: HTTPHeaders { [:] }
     /// The status codes 200 to 299.
-    public var validationType: ValidationType { .successCodes }
-
-    /// The body as JSON, or no content if it is nil.
-    public var task: TargetTask {
-        encodable(in: body).map { .requestJSONEncodable($0) } ?? .requestPlain
-    }
+    public var acceptableStatusCodes: Set<Int>? { .successStatusCodes }
+    /// No options.
+    public var options: RequestOptions { [] }
 
     /// Decodes JSON with the decoder of the client.
     public var serializer: any ResponseSerializer<Response> {
@@ -126,65 +119,53 @@ extension APIRequest where Body == Never? {
 /// struct SetPicture: APIUpload {
 ///     let file: URL
 ///     var path: String { "/picture" }
-///     var content: APIUploadContent { .file(file) }
+///     var content: RequestBody { .file(file) }
 /// }
 /// ```
 public protocol APIUpload: APIRequest where Body == Never? {
-    /// The content to upload.
-    var content: APIUploadContent { get }
-}
-
-/// The content of an ``APIUpload``.
-public enum APIUploadContent: Sendable {
-    /// A file, which is read while it is sent.
-    case file(URL)
-    /// A form.
-    case form(MultipartFormData)
-    /// Bytes, without a `Content-Type`.
-    case data(Data)
+    /// The content to upload; bytes get no `Content-Type`.
+    var content: RequestBody { get }
 }
 
 extension APIUpload {
     /// The POST method.
     public var method: HTTPMethod { .post }
-
-    /// An upload of the content.
-    public var task: TargetTask {
-        switch content {
-        case .file(let file): .uploadFile(file)
-        case .form(let form): .uploadMultipartFormData(form)
-        case .data(let data): .requestData(data)
-        }
-    }
 }
+
+/// The former name of ``RequestBody``.
+@available(*, unavailable, renamed: "RequestBody")
+public typealias APIUploadContent = RequestBody
 
 /// A request whose response is downloaded to a file.
 ///
 /// ```swift
 /// struct GetArchive: APIDownload {
 ///     var path: String { "/archive.zip" }
-///     var destination: DownloadRequest.Destination {
-///         DownloadRequest.suggestedDownloadDestination(in: URL(fileURLWithPath: "/srv/archives"))
+///     var destination: @Sendable (ResponseHead) -> URL {
+///         SessionManager.suggestedDownloadDestination(in: URL(filePath: "/srv/archives"))
 ///     }
 /// }
 ///
 /// let file = try await client.send(GetArchive())
 /// ```
 public protocol APIDownload: APIRequest where Response == URL, Body == Never? {
-    /// The destination of the file.
-    var destination: DownloadRequest.Destination { get }
+    /// Returns the destination of the file, once an acceptable head has arrived.
+    ///
+    /// How the file is moved there is set by ``RequestOptions/file(_:)`` in
+    /// ``APIRequest/options``.
+    var destination: @Sendable (ResponseHead) -> URL { get }
 }
 
 extension APIDownload {
-    /// A download to the destination.
-    public var task: TargetTask { .downloadDestination(destination) }
     /// Returns the location of the file.
-    public var serializer: any ResponseSerializer<URL> { URLResponseSerializer() }
+    public var serializer: any ResponseSerializer<URL> {
+        DownloadSerializer(judge: HeadJudge(serializer: HTTPResponseSerializer()))
+    }
 }
 
 /// A request whose response is a stream of values, by default one value per line.
 ///
-/// Read it with ``TargetClient/stream(_:)``.
+/// Read it with ``APIClient/stream(_:)``.
 ///
 /// ```swift
 /// struct Watch: APIStream {
@@ -205,9 +186,4 @@ public protocol APIStream: APIRequest {
 extension APIStream {
     /// One value per line.
     public var framing: StreamFraming { .lines }
-}
-
-/// Returns a value, or nil if it is an optional that is nil.
-func encodable(in value: some Encodable & Sendable) -> (any Encodable & Sendable)? {
-    (value as? any NilTestable)?.isNil == true ? nil : value
 }

@@ -29,8 +29,8 @@ enum APIRequestMembers {
         case "headers": wanted = (value is HTTPHeaders, "HTTPHeaders")
         case "query": wanted = (value is R.Query, "Encodable and Sendable")
         case "body": wanted = (value is R.Body, "Encodable and Sendable")
-        case "task": wanted = (value is TargetTask, "TargetTask")
-        case "validationType": wanted = (value is ValidationType, "ValidationType")
+        case "acceptableStatusCodes": wanted = (value is Set<Int>?, "Set<Int>?")
+        case "options": wanted = (value is RequestOptions, "RequestOptions")
         default: return nil
         }
         guard !wanted.isIt else { return nil }

@@ -4,11 +4,11 @@ import FoundationNetworking
 /// The pages of a list, as an asynchronous sequence.
 ///
 /// Each loop starts with the first page.
-public struct TargetPages<Request: APIRequest>: AsyncSequence, Sendable {
+public struct APIPages<Request: APIRequest>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Request.Response
 
-    let client: TargetClient
+    let client: APIClient
     let request: Request
     let relation: String
 
@@ -24,11 +24,11 @@ public struct TargetPages<Request: APIRequest>: AsyncSequence, Sendable {
             case end
         }
 
-        private let pages: TargetPages
+        private let pages: APIPages
         private var place = Place.first
         private var visited: Set<URL> = []
 
-        fileprivate init(pages: TargetPages) {
+        fileprivate init(pages: APIPages) {
             self.pages = pages
         }
 

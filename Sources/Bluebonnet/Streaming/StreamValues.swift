@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 
 /// A converter of pieces to values, in order.
-protocol StreamValues<Value> {
+package protocol StreamValues<Value> {
     associatedtype Value: Sendable
 
     /// Adds the values that a piece completes.
@@ -16,16 +16,16 @@ protocol StreamValues<Value> {
 }
 
 /// The frames of a body, serialized one by one.
-struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues {
+package struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues {
     private let serializer: Serializer
     private var frames: StreamFrames
 
-    init(_ serializer: Serializer, _ framing: StreamFraming) {
+    package init(_ serializer: Serializer, _ framing: StreamFraming) {
         self.serializer = serializer
         frames = StreamFrames(framing)
     }
 
-    mutating func add(
+    package mutating func add(
         _ piece: Data, to values: inout [Result<Serializer.SerializedObject, BluebonnetError>]
     ) throws(BluebonnetError) {
         var complete: [Data] = []
@@ -37,7 +37,7 @@ struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues {
         }
     }
 
-    mutating func finish() -> Result<Serializer.SerializedObject, BluebonnetError>? {
+    package mutating func finish() -> Result<Serializer.SerializedObject, BluebonnetError>? {
         frames.finish().map(value)
     }
 
@@ -47,11 +47,13 @@ struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues {
 }
 
 /// UTF-8 texts from pieces that can split a character.
-struct TextValues: StreamValues {
+package struct TextValues: StreamValues {
     /// The start of an incomplete character, at most 3 bytes.
     private var rest = Data()
 
-    mutating func add(
+    package init() {}
+
+    package mutating func add(
         _ piece: Data, to values: inout [Result<String, BluebonnetError>]
     ) throws(BluebonnetError) {
         let data = rest + piece
@@ -61,7 +63,7 @@ struct TextValues: StreamValues {
         values.append(.success(String(decoding: data[..<end], as: UTF8.self)))
     }
 
-    mutating func finish() -> Result<String, BluebonnetError>? {
+    package mutating func finish() -> Result<String, BluebonnetError>? {
         defer { rest = Data() }
         return rest.isEmpty ? nil : .success(String(decoding: rest, as: UTF8.self))
     }
@@ -83,7 +85,7 @@ struct TextValues: StreamValues {
 
 extension BluebonnetError {
     /// Returns the error of a piece that could not be serialized.
-    static func unreadablePiece(_ cause: any Error, _ piece: Data?) -> BluebonnetError {
+    package static func unreadablePiece(_ cause: any Error, _ piece: Data?) -> BluebonnetError {
         cause as? BluebonnetError
             ?? .unreadableBody("\(cause)", .init(data: piece, underlying: cause))
     }
