@@ -81,7 +81,7 @@ public struct APIClient: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - progress: Receives the progress, as in ``send(_:progress:)``.
+    ///   - progress: Receives the progress, as with `send`.
     /// - Returns: The status code, header fields and metrics, with the value or the error.
     public func sendResponse<R: APIRequest>(
         _ request: R, progress: ProgressHandler? = nil

@@ -56,8 +56,8 @@ struct CassetteFile {
         } catch {
             throw CassetteError(url, ["the cassette cannot be read: \(error.reason)"])
         }
-        do throws(JSONReader.Fault) {
-            return try CassetteReader.interactions(in: JSONReader.read(data))
+        do throws(CassetteJSONReader.Fault) {
+            return try CassetteReader.interactions(in: CassetteJSONReader.read(data))
         } catch {
             throw CassetteError(
                 url, line: error.line,

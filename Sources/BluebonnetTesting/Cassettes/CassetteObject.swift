@@ -9,7 +9,7 @@ struct CassetteObject {
     private var members: [JSONValue.Member]
 
     /// Creates an object from a value; `what` names it in errors.
-    init(_ value: JSONValue, _ what: String) throws(JSONReader.Fault) {
+    init(_ value: JSONValue, _ what: String) throws(CassetteJSONReader.Fault) {
         guard case .object(let members) = value.content else {
             throw value.fault("\(what) is \(value.kind), but must be an object")
         }
@@ -21,14 +21,14 @@ struct CassetteObject {
         return members.remove(at: place).value
     }
 
-    mutating func need(_ key: String) throws(JSONReader.Fault) -> JSONValue {
+    mutating func need(_ key: String) throws(CassetteJSONReader.Fault) -> JSONValue {
         guard let value = take(key) else { throw fault("\(what) has no \"\(key)\"") }
         return value
     }
 
     mutating func integer(
         _ key: String, in range: ClosedRange<Int>
-    ) throws(JSONReader.Fault) -> Int? {
+    ) throws(CassetteJSONReader.Fault) -> Int? {
         guard let value = take(key) else { return nil }
         guard let integer = value.integer, range.contains(integer) else {
             throw value.fault(
@@ -38,7 +38,7 @@ struct CassetteObject {
         return integer
     }
 
-    mutating func boolean(_ key: String) throws(JSONReader.Fault) -> Bool? {
+    mutating func boolean(_ key: String) throws(CassetteJSONReader.Fault) -> Bool? {
         guard let value = take(key) else { return nil }
         switch value.content {
         case .literal("true"): return true
@@ -48,7 +48,7 @@ struct CassetteObject {
     }
 
     /// Returns the elements of an array; nil if the key is missing.
-    mutating func list(_ key: String) throws(JSONReader.Fault) -> [JSONValue]? {
+    mutating func list(_ key: String) throws(CassetteJSONReader.Fault) -> [JSONValue]? {
         guard let value = take(key) else { return nil }
         guard case .array(let elements) = value.content else {
             throw value.fault("\"\(key)\" is \(value.kind), but must be an array")
@@ -56,7 +56,7 @@ struct CassetteObject {
         return elements
     }
 
-    mutating func texts(_ key: String) throws(JSONReader.Fault) -> [String]? {
+    mutating func texts(_ key: String) throws(CassetteJSONReader.Fault) -> [String]? {
         guard let elements = try list(key) else { return nil }
         var texts: [String] = []
         for element in elements {
@@ -73,18 +73,22 @@ struct CassetteObject {
     var rest: JSONValue { JSONValue(content: .object(members), line: line) }
 
     /// Throws if a member has not been taken.
-    func finish() throws(JSONReader.Fault) {
+    func finish() throws(CassetteJSONReader.Fault) {
         guard let member = members.first else { return }
-        throw JSONReader.Fault(
+        throw CassetteJSONReader.Fault(
             line: member.line,
             message: "\(member.key.token) is not a key of \(what), or not allowed with others")
     }
 
-    func fault(_ message: String) -> JSONReader.Fault { .init(line: line, message: message) }
+    func fault(_ message: String) -> CassetteJSONReader.Fault {
+        .init(line: line, message: message)
+    }
 }
 
 extension JSONValue {
-    func fault(_ message: String) -> JSONReader.Fault { .init(line: line, message: message) }
+    func fault(_ message: String) -> CassetteJSONReader.Fault {
+        .init(line: line, message: message)
+    }
 
     /// The value in errors: a literal as it is, anything else by its kind.
     fileprivate var shown: String {

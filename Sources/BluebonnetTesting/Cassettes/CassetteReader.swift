@@ -4,7 +4,7 @@ import Bluebonnet
 ///
 /// It checks everything, because people edit cassettes.
 enum CassetteReader {
-    typealias Fault = JSONReader.Fault
+    typealias Fault = CassetteJSONReader.Fault
 
     static func interactions(in value: JSONValue) throws(Fault) -> [Interaction] {
         var cassette = try CassetteObject(value, "the cassette")

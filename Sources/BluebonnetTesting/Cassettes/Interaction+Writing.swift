@@ -56,7 +56,7 @@ extension RecordedBody {
     fileprivate var json: JSONValue? {
         if let pieces { return pieces.isEmpty ? nil : .object(["pieces": json(of: pieces)]) }
         guard !data.isEmpty else { return nil }
-        if isJSON, let json = try? JSONReader.read(data, depthLimit: Self.depthLimit) {
+        if isJSON, let json = try? CassetteJSONReader.read(data, depthLimit: Self.depthLimit) {
             return .object(["json": json])
         }
         return Self.json(of: data)
@@ -109,7 +109,8 @@ extension Exchange.Failure {
         failure.proxyFields = []
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(failure), let encoded = try? JSONReader.read(data),
+        guard let data = try? encoder.encode(failure),
+            let encoded = try? CassetteJSONReader.read(data),
             case .object(var members) = encoded.content
         else { return nil }
         members.removeAll { $0.value.compactText == "false" }

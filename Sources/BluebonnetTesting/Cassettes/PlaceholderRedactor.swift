@@ -89,7 +89,7 @@ struct PlaceholderRedactor {
         let type = fields.value(of: "Content-Type")?.lowercased() ?? ""
         var replacements: [Replacement] = []
         if let text = String(validating: data, as: UTF8.self) { redactor.learn(from: text) }
-        if let json = try? JSONReader.read(data, depthLimit: RecordedBody.depthLimit) {
+        if let json = try? CassetteJSONReader.read(data, depthLimit: RecordedBody.depthLimit) {
             addReplacements(in: json, .open, to: &replacements)
         } else if data.plainText != nil || type.hasPrefix("text/") || fields.declareJSON {
             // A text that was cut within a character is not valid UTF-8.

@@ -3,8 +3,8 @@ import Bluebonnet
 extension RecordedBody {
     /// Returns the difference from a recorded body, as words that follow "the body"; nil for none.
     func difference(from recorded: Self) -> String? {
-        if recorded.isJSON, let wanted = try? JSONReader.read(recorded.data) {
-            guard let value = try? JSONReader.read(data) else {
+        if recorded.isJSON, let wanted = try? CassetteJSONReader.read(recorded.data) {
+            guard let value = try? CassetteJSONReader.read(data) else {
                 return "is not JSON, but the recorded body is"
             }
             return value.difference(from: wanted, at: "$")

@@ -34,7 +34,7 @@ public final class ManualClock: WorkObservingClock {
         /// The bodies of ``run(_:)`` that have not returned.
         var bodies: Set<Int> = []
         var lastBody = 0
-        var standstill = Standstill()
+        var standstill = ClockStallWatch()
 
         /// Moves the time to the first timer that is due by a given time; its call counts as work.
         mutating func takeTimer(dueAt time: Duration) -> ManualTimers.Action? {
@@ -155,7 +155,7 @@ public final class ManualClock: WorkObservingClock {
         return result
     }
 
-    // MARK: Standstill
+    // MARK: ClockStallWatch
 
     /// Looks later whether anything has happened meanwhile.
     private func watchForStandstill() {

@@ -5,7 +5,7 @@ import FoundationNetworking
 ///
 /// At most about 1 MiB is held. The last piece is sent only after the source has confirmed the end,
 /// so a body that is longer or shorter than announced fails before it is sent completely.
-struct StreamedBody: RequestBody {
+struct StreamedBody: OutgoingBody {
     private let stream: Exchange.BodyStream
     private let becomeReady: @Sendable () -> Void
     private var reader: BodyReader
@@ -22,7 +22,7 @@ struct StreamedBody: RequestBody {
         reader = BodyReader(stream, becomeReady: becomeReady)
     }
 
-    mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> RequestBodyFill {
+    mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> OutgoingBodyFill {
         if piece.isEmpty {
             switch reader.next() {
             case .piece(let next): piece = next

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A JSON reader that keeps lines and tokens")
 struct JSONReaderTests {
-    private func read(_ text: String) throws -> JSONValue { try JSONReader.read(text.utf8) }
+    private func read(_ text: String) throws -> JSONValue { try CassetteJSONReader.read(text.utf8) }
 
     @Test(
         "the texts of RFC 8259 are read, and every token is written back unchanged",
@@ -64,15 +64,15 @@ struct JSONReaderTests {
             ("[1] // no", 1, "/ follows the end"),
         ])
     func faults(text: String, line: Int, message: String) throws {
-        let fault = try #require(throws: JSONReader.Fault.self) { try read(text) }
+        let fault = try #require(throws: CassetteJSONReader.Fault.self) { try read(text) }
         #expect(fault.line == line)
         #expect(fault.message.contains(message), "\(fault.message)")
     }
 
     @Test("bytes that are no UTF-8 are a fault with their line")
     func encoding() throws {
-        let fault = try #require(throws: JSONReader.Fault.self) {
-            try JSONReader.read([UInt8]("[\n\"".utf8) + [0xC3, 0x28] + "\"]".utf8)
+        let fault = try #require(throws: CassetteJSONReader.Fault.self) {
+            try CassetteJSONReader.read([UInt8]("[\n\"".utf8) + [0xC3, 0x28] + "\"]".utf8)
         }
         #expect(fault.line == 2 && fault.message.contains("UTF-8"))
     }
@@ -89,7 +89,7 @@ struct JSONReaderTests {
                 continuation.resume()
             }
         }
-        let fault = try #require(throws: JSONReader.Fault.self) { try read("[\(deep)]") }
+        let fault = try #require(throws: CassetteJSONReader.Fault.self) { try read("[\(deep)]") }
         #expect(fault.message.contains("nested"))
     }
 

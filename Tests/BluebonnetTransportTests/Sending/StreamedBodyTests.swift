@@ -58,8 +58,8 @@ struct StreamedBodyTests {
             for await _ in readiness { break }
             fill = body.fill(place)
         }
-        #expect("\(fill)" == "\(RequestBodyFill.bytes(600))")
-        #expect("\(body.fill(place))" == "\(RequestBodyFill.bytes(400))")
+        #expect("\(fill)" == "\(OutgoingBodyFill.bytes(600))")
+        #expect("\(body.fill(place))" == "\(OutgoingBodyFill.bytes(400))")
         // This waits forever if the piece is retained.
         for await _ in freedom { break }
         withExtendedLifetime(body) {}

@@ -79,7 +79,7 @@ enum HeaderProperty {
         try require(copy.fields == head.fields, "a copy has other fields")
         try require(copy.declaredLength == head.declaredLength, "a copy has another length")
         try require(
-            Persistence(head.block).usableTime == reference.persistence.usableTime,
+            ConnectionReuse(head.block).usableTime == reference.persistence.usableTime,
             "wrong usable time of the connection")
         try require(reference.hasKnownFraming, "unknown framing")
     }

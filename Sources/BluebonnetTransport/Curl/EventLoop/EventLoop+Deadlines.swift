@@ -30,7 +30,7 @@ extension EventLoop {
     /// wait for.
     private func endStandstills(_ waiting: some Sequence<CurlTransfer>) {
         // Thousands of exchanges can wait for the same connections.
-        var known: [ObjectIdentifier: Standstill] = [:]
+        var known: [ObjectIdentifier: ConnectionWaitCauses] = [:]
         for transfer in waiting where transfer.stage == .waiting {
             guard let pool = connectionPools[transfer.exchange.pool.identifier] else { continue }
             let fullHost = transfer.host.flatMap { pool.queue.isFull($0) ? $0 : nil }

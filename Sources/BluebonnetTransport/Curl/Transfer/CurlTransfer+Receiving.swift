@@ -56,8 +56,8 @@ extension CurlTransfer {
             try handle.mayKeepConnection()
             handle.leaveOldAddresses()
             if head.isEndDisputable(in: response.version) { try handle.forbidReuse() }
-            if !response.isHTTP2, Persistence.isMentioned(in: head.block) {
-                try keepConnection(by: Persistence(head.block), handle)
+            if !response.isHTTP2, ConnectionReuse.isMentioned(in: head.block) {
+                try keepConnection(by: ConnectionReuse(head.block), handle)
             }
         }
         times.headCompleted = .now
@@ -73,7 +73,7 @@ extension CurlTransfer {
     }
 
     private func keepConnection(
-        by persistence: Persistence, _ handle: EasyHandle
+        by persistence: ConnectionReuse, _ handle: EasyHandle
     ) throws(Exchange.Failure) {
         guard let seconds = persistence.usableTime else { return }
         // Some versions of libcurl do not find the `close` option among others.

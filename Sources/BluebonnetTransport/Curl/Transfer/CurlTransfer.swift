@@ -254,7 +254,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     }
 
     /// Returns the failure of a wait for connections on which no data moves.
-    func failure(of standstill: Standstill) -> Exchange.Failure {
+    func failure(of standstill: ConnectionWaitCauses) -> Exchange.Failure {
         var failure = failure(of: .queueStall)
         failure.message = standstill.message(limit: exchange.timeouts.queueStall, at: loop.now)
         return failure

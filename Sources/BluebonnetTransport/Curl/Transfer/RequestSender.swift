@@ -14,7 +14,7 @@ struct RequestSender {
     /// Whether the request may be sent again if it is unknown whether it has arrived.
     let isIdempotent: Bool
     /// The rest of the body to read, or nil if there is no body.
-    var body: (any RequestBody)?
+    var body: (any OutgoingBody)?
     /// The number of times that the request was about to be sent.
     private(set) var attemptCount = 0
     /// Whether the last attempt was sent and its end has not been recorded.
@@ -99,7 +99,7 @@ struct RequestSender {
     }
 
     /// Copies the next bytes of the body into a buffer.
-    mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> RequestBodyFill {
+    mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> OutgoingBodyFill {
         guard let fill = body?.fill(place) else { return .bytes(0) }
         if case .bytes(let count) = fill { sentBytes += Int64(count) }
         return fill

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// An HTTP/1 server declares it with `Connection` (RFC 9112 section 9.3) and `Keep-Alive` (RFC 2068
 /// section 19.7.1.1). Invalid and unknown values are ignored.
-struct Persistence: Equatable {
+struct ConnectionReuse: Equatable {
     /// The seconds for which the server keeps an idle connection, or nil if it declares none.
     private var timeout: UInt32?
     /// Whether the server accepts no further request.

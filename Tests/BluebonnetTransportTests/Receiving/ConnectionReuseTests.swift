@@ -3,10 +3,10 @@ import Testing
 @testable import BluebonnetTransport
 
 @Suite("Connection fields of a head")
-struct PersistenceFieldTests {
+struct ConnectionReuseTests {
     private func usableTime(_ values: [String]) -> Double? {
         let fields = values.map { Exchange.Field(name: "keep-alive", value: $0) }
-        return Persistence(Exchange.Head(statusCode: 200, fields: fields).block).usableTime
+        return ConnectionReuse(Exchange.Head(statusCode: 200, fields: fields).block).usableTime
     }
 
     @Test(
@@ -42,6 +42,6 @@ struct PersistenceFieldTests {
     func closing(value: String, isClosed: Bool) {
         let fields = [Exchange.Field(name: "connection", value: value)]
         let block = Exchange.Head(statusCode: 200, fields: fields).block
-        #expect(Persistence(block).usableTime == (isClosed ? 0 : nil))
+        #expect(ConnectionReuse(block).usableTime == (isClosed ? 0 : nil))
     }
 }

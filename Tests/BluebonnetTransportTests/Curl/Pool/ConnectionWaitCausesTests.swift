@@ -7,7 +7,7 @@ import Testing
 @testable import BluebonnetTransport
 
 @Suite("Stalled connections", .timeLimit(.minutes(2)))
-struct StandstillTests {
+struct ConnectionWaitCausesTests {
     let fixture: TransportFixture
 
     init() throws {

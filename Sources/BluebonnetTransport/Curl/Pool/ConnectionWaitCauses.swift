@@ -1,7 +1,7 @@
 import Foundation
 
 /// A summary of the exchanges that hold the connections another one waits for.
-struct Standstill {
+struct ConnectionWaitCauses {
     /// What an exchange with a connection waits for.
     enum Cause: CaseIterable {
         case suspended, unreadResponse, missingBody, server
@@ -68,8 +68,8 @@ extension ConnectionPool {
     ///
     /// `host` is the host of the waiting exchange if that has reached its limit, or nil if the pool
     /// has.
-    func standstill(of host: HostQueue?) -> Standstill {
-        var standstill = Standstill(host: host?.key)
+    func standstill(of host: HostQueue?) -> ConnectionWaitCauses {
+        var standstill = ConnectionWaitCauses(host: host?.key)
         for transfer in loop.transfers.all
         where transfer.stage == .active && transfer.exchange.pool.identifier == identifier
             && (host == nil || transfer.host === host)

@@ -1,5 +1,5 @@
 /// Whether a clock has changed since a watch began.
-struct Standstill {
+struct ClockStallWatch {
     /// The number of changes of the clock.
     var changeCount = 0
     /// Whether a standstill was reported, which happens at most once.

@@ -4,7 +4,7 @@ import Testing
 @testable import BluebonnetTesting
 
 @Suite("Manual clocks that nothing moves", .timeLimit(.minutes(1)))
-struct StandstillTests {
+struct ClockStallWatchTests {
     @Test("a call that waits for the time without run is reported")
     func standstill() async throws {
         let (warnings, feed) = AsyncStream.makeStream(of: String.self)
@@ -28,7 +28,7 @@ struct StandstillTests {
 
     @Test("a watch finds a standstill only if nothing has changed, and none begins after a report")
     func watch() {
-        var standstill = Standstill()
+        var standstill = ClockStallWatch()
         let first = standstill.beginWatch()
         let second = standstill.beginWatch()
         #expect(first == 0 && second == nil)

@@ -1,7 +1,7 @@
 /// Reads JSON strictly by RFC 8259, and reports the line of a fault.
 ///
 /// Duplicate keys in an object, text that is not UTF-8, and deep nesting are faults too.
-struct JSONReader {
+struct CassetteJSONReader {
     struct Fault: Error {
         let line: Int
         let message: String

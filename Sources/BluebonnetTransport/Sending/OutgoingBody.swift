@@ -1,15 +1,15 @@
 import Foundation
 
 /// The body of a request, which libcurl reads on the loop thread alone.
-protocol RequestBody {
+protocol OutgoingBody {
     /// Writes the next bytes to a buffer.
-    mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> RequestBodyFill
+    mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> OutgoingBodyFill
     /// Goes back to the first byte, or throws if that is impossible.
     mutating func rewind() throws(Exchange.Failure)
 }
 
 /// The result of filling a buffer with bytes of a body.
-enum RequestBodyFill {
+enum OutgoingBodyFill {
     /// The number of bytes written, 0 at the end.
     case bytes(Int)
     /// No bytes yet. The body notifies the loop when it has more.
@@ -18,7 +18,7 @@ enum RequestBodyFill {
 }
 
 /// A body in memory.
-struct MemoryBody: RequestBody {
+struct MemoryBody: OutgoingBody {
     private let data: Data
     private var sentCount = 0
 
@@ -26,7 +26,7 @@ struct MemoryBody: RequestBody {
         self.data = data
     }
 
-    mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> RequestBodyFill {
+    mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> OutgoingBodyFill {
         let count = min(place.count, data.count - sentCount)
         let start = data.startIndex + sentCount
         data.copyBytes(to: place, from: start..<(start + count))
