@@ -11,7 +11,7 @@ static xmlDocPtr read_document(Session *session) {
     int options = XML_PARSE_NONET | XML_PARSE_COMPACT;
     // In a tree, the byte order mark of UTF-8 overrides the declaration. In libxml2, and so in
     // XMLParser, it does not.
-    if (session->buildsTree && session->length >= 3
+    if (session->isForTree && session->length >= 3
         && memcmp(session->bytes, "\xEF\xBB\xBF", 3) == 0) {
         options |= XML_PARSE_IGNORE_ENC;
     }
@@ -71,14 +71,14 @@ bool bluebonnet_xml_check(
 BluebonnetXMLDocument *bluebonnet_xml_parse(
     const void *bytes, size_t length, BluebonnetXMLLimits limits, BluebonnetXMLError *error
 ) {
-    // A malformed document allocates no tree.
-    if (!bluebonnet_xml_check(bytes, length, limits, error)) {
-        return NULL;
-    }
     Session session = {
-        .bytes = bytes, .length = length, .limits = limits, .error = error, .buildsTree = true
+        .bytes = bytes, .length = length, .limits = limits, .error = error, .isForTree = true
     };
-    return (BluebonnetXMLDocument *)run(&session);
+    Session check = session;
+    // A malformed document allocates no tree.
+    run(&check);
+    session.buildsTree = true;
+    return check.failed ? NULL : (BluebonnetXMLDocument *)run(&session);
 }
 
 void bluebonnet_xml_free(BluebonnetXMLDocument *document) {

@@ -12,6 +12,19 @@ static bool is_one_of(const char *name, const char *const *names) {
     return false;
 }
 
+bool encoding_is_foreign(const char *bytes, size_t length) {
+    // Big- and little-endian UTF-32, with and without a byte order mark, and EBCDIC.
+    static const char starts[][5] = {
+        "\0\0\xFE\xFF", "\xFF\xFE\0\0", "\0\0\0<", "<\0\0\0", "\x4C\x6F\xA7\x94"
+    };
+    for (size_t index = 0; length >= 4 && index < sizeof starts / sizeof *starts; index++) {
+        if (memcmp(bytes, starts[index], 4) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool encoding_is_supported(const char *name, const char *bytes, size_t length) {
     if (length >= 4 && (memcmp(bytes, "\xFE\xFF", 2) == 0 || memcmp(bytes, "\0<\0?", 4) == 0)) {
         return is_one_of(name, (const char *const[]){"UTF-16", "UTF16", "UTF-16BE", NULL});

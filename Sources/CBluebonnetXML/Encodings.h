@@ -10,4 +10,8 @@
 // one that was checked.
 bool encoding_is_supported(const char *name, const char *bytes, size_t length);
 
+// Returns whether the bytes are in UTF-32 or EBCDIC, whatever the document declares. libxml2's
+// parsers switch from EBCDIC to the declared encoding at different bytes.
+bool encoding_is_foreign(const char *bytes, size_t length);
+
 #endif

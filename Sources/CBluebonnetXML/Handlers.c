@@ -41,11 +41,12 @@ static void start_document(void *userData) {
         encoding = context->input->encoding;
     }
     const char *name = (const char *)encoding;
-    if (name != NULL && !encoding_is_supported(name, session->bytes, session->length)) {
+    if (encoding_is_foreign(session->bytes, session->length)
+        || (name != NULL && !encoding_is_supported(name, session->bytes, session->length))) {
         session_fail(
             session, XML_ERR_UNSUPPORTED_ENCODING,
             "The encoding \"%s\" is not supported, or does not match the document; "
-            "UTF-8 and UTF-16 are always supported", name
+            "UTF-8 and UTF-16 are always supported", name == NULL ? "UTF-32 or EBCDIC" : name
         );
         xmlStopParser(context);
         return;

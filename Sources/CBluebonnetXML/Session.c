@@ -5,8 +5,9 @@
 #include <string.h>
 
 // libxml2 before 2.12 drops what it has read only where fewer than 500 bytes follow. With larger
-// pieces, it would refuse a document with 10 MB of long tags.
-enum { PieceSize = 240 };
+// pieces at the end, it would refuse a document with 10 MB of long tags. With small pieces from the
+// start, it would refuse more documents with white space across the end of a piece.
+enum { PieceSize = 240, PiecesStart = 9000000 };
 
 enum { LongestDeclaration = 16384, LongestToken = 10000000 };
 
@@ -60,7 +61,8 @@ void session_refuse_namespaces(Session *session) {
 }
 
 void session_handle_error(void *session, ErrorPointer error) {
-    if (error->level < XML_ERR_ERROR) {
+    // libxml2 2.14 only warns of an undeclared entity, and leaves it out.
+    if (error->level < XML_ERR_ERROR && error->code != XML_WAR_UNDECLARED_ENTITY) {
         return;
     }
     // Validation is not requested, but libxml2 validates `xml:id` anyway.
@@ -107,7 +109,10 @@ int session_read(void *userData, char *buffer, int capacity) {
         return 0;
     }
     size_t count = session->length - session->offset;
-    size_t largest = capacity < PieceSize ? (size_t)capacity : PieceSize;
+    size_t largest = (size_t)capacity;
+    if (session->offset > PiecesStart && largest > PieceSize) {
+        largest = PieceSize;
+    }
     if (count > largest) {
         count = largest;
     }

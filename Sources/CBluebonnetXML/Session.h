@@ -26,6 +26,8 @@ typedef struct {
     BluebonnetXMLError *error;
     bool failed;
     bool buildsTree;
+    // Whether a tree is built now or after this check.
+    bool isForTree;
     // Whether the XML declaration, if any, has been read.
     bool hasStarted;
     int depth;

@@ -274,16 +274,51 @@ struct XMLParserSourceTests {
         #expect(isRefused(10_100_000))
     }
 
-    @Test("a declaration that contradicts the byte order mark is refused or read as UTF-8")
+    @Test(
+        "a declaration that contradicts the byte order mark is refused for a parser, and ignored for a tree"
+    )
     func marks() throws {
         func document(_ name: String) -> Data {
             Data("\u{FEFF}<?xml version='1.0' encoding='\(name)'?><a>é</a>".utf8)
         }
         for name in ["UTF-7", "UTF-16", "Shift_JIS", "x"] {
-            let (source, tree) = refusals(document(name))
-            #expect(source != nil && tree)
+            #expect(refusals(document(name)).source != nil)
+            #expect(try XMLTree(document(name)).root.text == "é")
         }
         #expect(refusals(document("ISO-8859-1")).source == nil)
         #expect(try XMLTree(document("ISO-8859-1")).root.text == "é")
+    }
+
+    @Test("a tree reads UTF-8 behind its byte order mark, whatever else is declared")
+    func overriddenDeclarations() throws {
+        for (name, text) in [("US-ASCII", "é"), ("windows-1252", "”"), ("GB2312", "é€")] {
+            let document = "\u{FEFF}<?xml version='1.0' encoding='\(name)'?><a>\(text)</a>"
+            #expect(try XMLTree(Data(document.utf8)).root.text == text)
+        }
+    }
+
+    @Test("UTF-32 and EBCDIC are refused, whatever they declare")
+    func foreignEncodings() {
+        let wide: [UInt8] = Array("<a/>".utf8).flatMap { [0, 0, 0, $0] }
+        // <?xml version='1.0' encoding='ISO-8859-1'?><a/>
+        let ebcdic: [UInt8] = [
+            0x4C, 0x6F, 0xA7, 0x94, 0x93, 0x40, 0xA5, 0x85, 0x99, 0xA2, 0x89, 0x96, 0x95, 0x7E,
+            0x7D, 0xF1, 0x4B, 0xF0, 0x7D, 0x40, 0x85, 0x95, 0x83, 0x96, 0x84, 0x89, 0x95, 0x87,
+            0x7E, 0x7D, 0xC9, 0xE2, 0xD6, 0x60, 0xF8, 0xF8, 0xF5, 0xF9, 0x60, 0xF1, 0x7D, 0x6F,
+            0x6E, 0x4C, 0x81, 0x61, 0x6E,
+        ]
+        for bytes in [wide, ebcdic] {
+            let (source, tree) = refusals(Data(bytes))
+            #expect(source != nil && tree)
+        }
+    }
+
+    @Test("white space of any length is accepted where XML has it", arguments: [471, 711, 1191])
+    func longSpaces(count: Int) {
+        let space = String(repeating: " ", count: count)
+        for document in ["<a><?p \(space)x?></a>", "<!DOCTYPE a\(space)SYSTEM 'x'><a/>"] {
+            let (source, tree) = refusals(Data(document.utf8))
+            #expect(source == nil && !tree)
+        }
     }
 }
