@@ -4,8 +4,8 @@ import Foundation
 enum BodyExcerpt {
     private static let maximumCharacters = 120
     private static let maximumBytes = 16
-    /// Extra characters to search, so that a secret across the cut is recognized even if escaped
-    /// twice.
+    /// Extra characters to search, so that a secret across the cut is recognized even if it is
+    /// escaped.
     private static let charactersBeyond = 256
 
     /// Returns the first characters of a text, or the first bytes in hexadecimal; nil for an empty

@@ -55,7 +55,15 @@ extension StubRequest: CustomStringConvertible {
     var descriptionWithQuery: String {
         let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         guard let query = parts?.percentEncodedQuery, !query.isEmpty else { return description }
-        return "\(description)?\(Redactor().redacted(query, as: .form))"
+        let redactor = Redactor()
+        let items = query.split(separator: "&", omittingEmptySubsequences: false).map { item in
+            let name = item.prefix { $0 != "=" }
+            let isSecret = redactor.isSecret(name.removingPercentEncoding ?? String(name))
+            // The whole value: a semicolon is a part of it.
+            return isSecret && item.contains("=")
+                ? "\(name)=\(Redactor.mark)" : redactor.redacted(String(item), as: .form)
+        }
+        return "\(description)?\(items.joined(separator: "&"))"
     }
 }
 

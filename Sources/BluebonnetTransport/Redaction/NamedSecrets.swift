@@ -10,9 +10,12 @@ struct NamedSecrets {
     private var found: [Redactor.Finding] = []
     /// The end of the last value, which is also the end of every value that begins within it.
     private var valueEnd = 0
+    /// The end of the last name of a JSON member that was longer than ``longestName``.
+    private var longNameEnd = 0
     /// The maximum ``depth``.
     private static let largestDepth = 3
-    /// The maximum length of a JSON member's name in bytes.
+    /// The length of a JSON member's name in bytes from which it is read only once, for names can
+    /// begin at any quotation mark.
     private static let longestName = 256
 
     private init(_ bytes: [UInt8], _ redactor: Redactor, isForm: Bool, depth: Int) {
@@ -120,11 +123,10 @@ struct NamedSecrets {
         while place < bytes.count, bytes[place] > 0x20,
             !"\"<>\\".utf8.contains(bytes[place]), !marks.utf8.contains(bytes[place])
         {
-            let isPunctuation = ",'".utf8.contains(bytes[place])
-            let isLast = place + 1 == bytes.count || !bytes[place + 1].isInURL
+            let next = bytes[place...].firstIndex { !",'".utf8.contains($0) } ?? bytes.count
             // At the end of a URL, they belong to the sentence around it.
-            if isPunctuation, isLast { break }
-            place += 1
+            if next > place, next == bytes.count || !bytes[next].isInURL { break }
+            place = max(next, place + 1)
         }
         return bytes[start..<place]
     }
@@ -140,7 +142,11 @@ struct NamedSecrets {
 
     /// Reads a `"name": value` that begins at an index, and returns where the search continues.
     private mutating func takeMember(at start: Int) -> Int {
-        let name = quoted(start, upTo: Self.longestName)
+        var name = quoted(start, upTo: Self.longestName)
+        if name.count + 2 > Self.longestName, start >= longNameEnd {
+            name = quoted(start)
+            longNameEnd = name.endIndex
+        }
         let colon = skipSpace(name.endIndex + 1)
         guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return start + 1 }
         let place = skipSpace(colon + 1)

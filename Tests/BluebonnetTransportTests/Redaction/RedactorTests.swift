@@ -19,6 +19,12 @@ struct RedactorTests {
                 "http://h/?to=http%3A%2F%2Fh%3Ftoken%3Dabc",
                 "http://h/?to=http%3A%2F%2Fh%3Ftoken%3D<redacted>"
             ),
+            ("http://h/?token=abc,,def, or", "http://h/?token=<redacted>, or"),
+            ("https://user:a,,b@h/", "https://<redacted>@h/"),
+            (
+                "{\"\(String(repeating: "x", count: 300))_token\":\"hunter22\"}",
+                "{\"\(String(repeating: "x", count: 300))_token\":\"<redacted>\"}"
+            ),
             ("?q=%7B%22otp%22%3A12%7D", "?q=%7B%22otp%22%3A<redacted>%7D"),
         ])
     func text(text: String, shown: String) {

@@ -39,7 +39,7 @@ extension TaskRedactor {
         let shown = redactor.redacted(String(url[..<end]))
         let query = Substring(url.utf8[end...].dropFirst())
         return end == url.endIndex
-            ? shown : "\(shown)?\(redactor.redacted(String(query), as: .form))"
+            ? shown : "\(shown)?\(redactor.redacted(String(query), as: [.text, .form]))"
     }
 
     /// Returns the status and header fields of a response, redacted.
