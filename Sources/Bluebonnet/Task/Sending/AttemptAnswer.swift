@@ -42,9 +42,7 @@ struct SharedOutcomeStage: TaskStage {
     private func take(_ outcome: TaskOutcome) -> TaskRun.Event {
         // If a caller canceled the other task, this one continues. A hook would cancel this one
         // too.
-        if let error = outcome.error, error.isCancelled,
-            error.context.cancellation == nil
-        {
+        if let error = outcome.error, case .cancelled = error, error.context.cancellation == nil {
             return .startOver(error)
         }
         return .answered(outcome)
