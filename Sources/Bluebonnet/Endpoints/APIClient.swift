@@ -27,8 +27,9 @@ public struct APIClient: Sendable {
     ///   - session: The manager that sends the requests; a new one by default.
     ///   - interceptors: Adapt and retry the requests of this client, after the interceptors of the
     ///     session; none by default.
-    ///   - monitors: Receive the events of all tasks of the session, to which they are added; none
-    ///     by default.
+    ///   - monitors: Receive the events of all tasks of the session, to which they are added for
+    ///     good; none by default. Pass them to one client of a session, and add an ``EventMonitor``
+    ///     with `session.addMonitor` instead.
     ///   - encoder: Writes bodies. If nil, it is the session's
     ///     ``HTTPSessionManager/JSON/encoder``.
     ///   - decoder: Decodes bodies. If nil, it is the session's
@@ -56,7 +57,7 @@ public struct APIClient: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - progress: Receives the progress of an upload's body, or else of the response's body, on
-    ///     the session's callback queue; nil by default.
+    ///     the session's callback queue, even after the call has returned; nil by default.
     /// - Returns: The value, which is the location of the file for an ``APIDownload``.
     /// - Throws: The error that the call failed with.
     public func send<R: APIRequest>(
@@ -101,17 +102,16 @@ public struct APIClient: Sendable {
             }
             return content
         }
-        let upload = (try? content.get())?.upload
         return await session.response(
             content.map(\.request),
             serializer: EndpointSerializer(of: request, serializerDefaults(options)),
             options: options,
-            upload: upload,
+            upload: (try? content.get())?.upload,
             download: (request as? any APIDownload).map {
                 Download(destination: $0.destination, options: options?.values.files ?? [])
             },
-            uploadProgress: upload == nil ? nil : progress,
-            downloadProgress: upload == nil ? progress : nil)
+            uploadProgress: request is any APIUpload ? progress : nil,
+            downloadProgress: request is any APIUpload ? nil : progress)
     }
 
     /// Sends a request whose response is a stream, and returns the values as they arrive.

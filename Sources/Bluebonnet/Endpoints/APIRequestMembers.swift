@@ -19,6 +19,15 @@ enum APIRequestMembers {
         return found
     }
 
+    /// Returns what replaces a member of requests in version 0.1.
+    private static func formerMember(_ name: String) -> String {
+        switch name {
+        case "task": "conform to APIUpload, and set content"
+        case "validationType": "set acceptableStatusCodes"
+        default: "add an interceptor to the client or to options"
+        }
+    }
+
     private static func problem<R: APIRequest>(
         with name: String, _ value: Any, of type: R.Type
     ) -> RequestSerializationError? {
@@ -29,6 +38,9 @@ enum APIRequestMembers {
         case "headers": wanted = (value is HTTPHeaders, "HTTPHeaders")
         case "query": wanted = (value is R.Query, "Encodable and Sendable")
         case "body": wanted = (value is R.Body, "Encodable and Sendable")
+        case "task", "validationType", "authorizationType":
+            return RequestSerializationError(
+                reason: "\(type).\(name) is not sent: \(formerMember(name))")
         case "acceptableStatusCodes": wanted = (value is Set<Int>?, "Set<Int>?")
         case "options": wanted = (value is RequestOptions, "RequestOptions")
         default: return nil

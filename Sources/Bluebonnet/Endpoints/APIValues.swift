@@ -71,13 +71,17 @@ public struct APIValues<Element: Decodable & Sendable>: AsyncSequence, Sendable 
             var results: [Result<Element, BluebonnetError>] = []
             if let piece = try await pieces.next() {
                 source = .open(pieces)
-                defer { ready = results[...] }
-                try values.add(piece, to: &results)
+                do throws(BluebonnetError) {
+                    try values.add(piece, to: &results)
+                } catch {
+                    // After the values that the piece completes.
+                    results.append(.failure(error))
+                }
             } else {
                 source = .over
                 results = values.finish().map { [$0] } ?? []
-                ready = results[...]
             }
+            ready = results[...]
             return true
         }
     }

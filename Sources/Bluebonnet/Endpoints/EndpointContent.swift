@@ -33,6 +33,7 @@ struct EndpointContent {
 
     private mutating func attach(_ body: RequestBody, _ session: HTTPSessionManager) throws {
         switch body.content {
+        case .upload(.data(let data)): request.httpBody = data
         case .upload(let upload): self.upload = upload
         case .urlEncodedForm(let parameters):
             request = try session.requestSerializer.querySerializer
@@ -42,10 +43,12 @@ struct EndpointContent {
             try whole.appendParts(
                 parameters: parameters ?? [:], encoding: session.queryEncoding)
             whole.append(form)
+            // Throws for a part that could not be appended.
+            let body = try MultipartBody(whole)
             guard !whole.parts.isEmpty else {
                 throw RequestSerializationError(reason: "the form has no parts; append one")
             }
-            request.httpBodyStream = MultipartBodyStream(try MultipartBody(whole))
+            request.httpBodyStream = MultipartBodyStream(body)
             request.setMultipartFields()
             upload = request.multipartBody.map(UploadBody.multipart)
         }
@@ -55,11 +58,7 @@ struct EndpointContent {
     ///
     /// - Throws: An error if the request uploads anything else.
     func streamed() throws -> URLRequest {
-        var request = request
-        switch upload {
-        case nil: break
-        case .data(let data): request.httpBody = data
-        default:
+        guard upload == nil else {
             throw RequestSerializationError(
                 reason: "a stream cannot upload a file or a form; upload its bytes instead")
         }

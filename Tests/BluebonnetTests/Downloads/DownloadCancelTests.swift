@@ -79,7 +79,7 @@ struct DownloadCancelTests {
             #expect(await rig.leaves([]))
         }
         #expect(rig.manager.tasks.isEmpty)
-        #expect(rig.notified.all.count { $0.hasPrefix("complete") } == 1)
+        #expect(await until { rig.notified.all.count { $0.hasPrefix("complete") } == 1 })
     }
 
     @Test(

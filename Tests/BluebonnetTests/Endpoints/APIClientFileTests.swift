@@ -91,6 +91,10 @@ struct APIClientFileTests {
             return
         }
         #expect(text.contains("no parts"))
+        var unreadable = MultipartFormData()
+        unreadable.append(directory.file("none.txt"), withName: "a")
+        let refused = await client.sendResponse(SetPicture(content: .form(unreadable)))
+        #expect("\(refused.error.map { "\($0)" } ?? "")".contains("none.txt"), "\(refused)")
         let gone = await client.sendResponse(SetPicture(content: .file(directory.file("none"))))
         #expect(gone.error != nil && stub.requests.count == 3)
     }
@@ -138,6 +142,21 @@ struct APIClientFileTests {
         }
         #expect(
             ends == ["1 transport", "0 validation", "1 serialization", "0 transport"], "\(ends)")
+    }
+
+    @Test("values that arrive with a line that is too long are read before its error")
+    func longLine() async throws {
+        struct Short: APIStream {
+            typealias Element = [String: Int]
+            let path = "/changes"
+            let framing = StreamFraming.lines(maximumLength: 20)
+        }
+        stub.on("/v1/changes", .text("{\"a\":1}\n{\"a\":2}\n" + String(repeating: "x", count: 30)))
+        var iterator = client().stream(Short()).makeAsyncIterator()
+        #expect(try await iterator.next() == ["a": 1])
+        #expect(try await iterator.next() == ["a": 2])
+        await #expect(throws: BluebonnetError.self) { try await iterator.next() }
+        #expect(try await iterator.next() == nil)
     }
 
     @Test("a stream without a valid request fails, and nothing is sent")

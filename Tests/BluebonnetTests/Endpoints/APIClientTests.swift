@@ -357,8 +357,13 @@ struct APIClientTests {
             let path = "/users/{id}"
             let pathParameters = ["id": "secret"]
         }
+        struct Former: APIRequest {
+            let path = "/users"
+            let validationType = 200
+        }
         let client = client()
         for (response, name) in [
+            (await client.sendResponse(Former()), "set acceptableStatusCodes"),
             (await client.sendResponse(Body()), "Body.body would not be sent: it is Name"),
             (await client.sendResponse(Fields()), "Fields.headers would not be sent"),
             (await client.sendResponse(Verb()), "Verb.method would not be sent: it is String"),
