@@ -231,3 +231,14 @@ public enum BluebonnetVersion {
     /// The major, minor and patch version.
     public static let current = "0.1.0"
 }
+
+extension SessionConfiguration {
+    /// Returns the additional fields, without the default `Accept-Encoding` if content is not
+    /// decoded.
+    func sentHeaders(decodesContent: Bool) -> HTTPHeaders {
+        var headers = additionalHeaders
+        let codings = HTTPHeaders.Field.defaultAcceptEncoding
+        if !decodesContent, headers[codings.name] == codings.value { headers[codings.name] = nil }
+        return headers
+    }
+}

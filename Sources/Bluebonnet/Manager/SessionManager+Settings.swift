@@ -136,3 +136,11 @@ extension SessionManager.Settings {
             securityPolicy, securityPolicies, clientIdentities, former: pools)
     }
 }
+
+extension SessionManager {
+    /// Returns the defaults for a task's serializers.
+    func serializerDefaults(_ options: TaskOptions?) -> SerializerDefaults {
+        SerializerDefaults(
+            serializer: serializer.value, decoder: options?.values.decoder ?? decoder.value)
+    }
+}

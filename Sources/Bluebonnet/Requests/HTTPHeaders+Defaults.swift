@@ -30,14 +30,3 @@ extension HTTPHeaders.Field {
     @available(*, unavailable, message: "name the languages: .acceptLanguage(\"en\")")
     public static var defaultAcceptLanguage: Self { acceptLanguage("*") }
 }
-
-extension SessionConfiguration {
-    /// Returns the additional fields, without the default `Accept-Encoding` if content is not
-    /// decoded.
-    func sentHeaders(decodesContent: Bool) -> HTTPHeaders {
-        var headers = additionalHeaders
-        let codings = HTTPHeaders.Field.defaultAcceptEncoding
-        if !decodesContent, headers[codings.name] == codings.value { headers[codings.name] = nil }
-        return headers
-    }
-}

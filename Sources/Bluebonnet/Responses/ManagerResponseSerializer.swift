@@ -114,14 +114,6 @@ package struct SerializerDefaults: Sendable {
     }
 }
 
-extension SessionManager {
-    /// Returns the defaults for a task's serializers.
-    func serializerDefaults(_ options: TaskOptions?) -> SerializerDefaults {
-        SerializerDefaults(
-            serializer: serializer.value, decoder: options?.values.decoder ?? decoder.value)
-    }
-}
-
 /// Returns the value as an object; nil for `Void` and for an optional without a value.
 func flattened<Value: Sendable>(_ value: Value) -> (any Sendable)? {
     if Value.self == Data.self { return value }
