@@ -2,7 +2,7 @@ public import Foundation
 
 /// A request to one endpoint, with the type of its response.
 ///
-/// Send it with a ``APIClient``.
+/// Send it with an ``APIClient``.
 ///
 /// ```swift
 /// struct GetUser: APIRequest {

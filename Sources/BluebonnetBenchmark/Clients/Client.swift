@@ -28,7 +28,7 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnetChainAsync = "bluebonnet-chain-async"
     /// A provider's request with a completion handler, validated like that of the chain.
     case bluebonnetTarget = "bluebonnet-target"
-    /// A typed request of a `APIClient`.
+    /// A typed request of an `APIClient`.
     case bluebonnetTypedRequest = "bluebonnet-typed-request"
     /// A path below a base URL, with an awaited body.
     case bluebonnetPath = "bluebonnet-path"
@@ -36,7 +36,7 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnetPathTyped = "bluebonnet-path-typed"
     /// The same on a manager with one adapter.
     case bluebonnetPathAdapter = "bluebonnet-path-adapter"
-    /// A request of a `APIClient` with a path parameter and a typed answer.
+    /// A request of an `APIClient` with a path parameter and a typed answer.
     case bluebonnetEndpoint = "bluebonnet-endpoint"
 
     /// Whether the client is part of this library and therefore judged by comparisons.
