@@ -28,7 +28,7 @@ struct BudgetVariant {
         BudgetVariant(
             of: .bluebonnetPathTyped, besides: .c, "a path with a typed answer", ratio: 2.69),
         BudgetVariant(
-            of: .bluebonnetEndpoint, besides: .c, "an APIRequest with a typed answer", ratio: 3.25),
+            of: .bluebonnetEndpoint, besides: .c, "an APIRequest with a typed answer", ratio: 2.95),
         BudgetVariant(
             of: .bluebonnetPathAdapter, besides: .bluebonnetPathTyped,
             "one adapter of a typed answer", ratio: 1.34),
