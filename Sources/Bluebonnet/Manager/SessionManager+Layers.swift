@@ -27,14 +27,14 @@ extension SessionManager {
         _ source: RequestSource, startsByItself: Bool, validators: [ResponseValidator],
         upload: UploadBody? = nil, to destination: BodyDestination = .memory
     ) -> Task {
-        let (responder, flow, endsOnFailure): ((any TaskResponder)?, BodyFlow, Bool) =
-            switch destination {
-            case .memory: (nil, .memory, false)
-            case .file(let download): (nil, .file(download), false)
-            case .stream(let endsOnFailure):
-                { channel in (StreamEnd(channel), .stream(channel), endsOnFailure) }(
-                    ResponseChannel())
-            }
+        var (responder, flow, endsOnFailure) = (nil as (any TaskResponder)?, BodyFlow.memory, false)
+        switch destination {
+        case .memory: break
+        case .file(let download): flow = .file(download)
+        case .stream(let ends):
+            let channel = ResponseChannel()
+            (responder, flow, endsOnFailure) = (StreamEnd(channel), .stream(channel), ends)
+        }
         let task: Task = makeTask(source, responder, isJudged: false, upload: upload, flow: flow)
         task.delegate.state.withLock { state in
             state.resumesAutomatically = startsByItself
