@@ -21,7 +21,10 @@ let package = Package(
     name: "Bluebonnet",
     products: [
         .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
+        .library(name: "BluebonnetChain", targets: ["BluebonnetChain"]),
+        .library(name: "BluebonnetTargets", targets: ["BluebonnetTargets"]),
         .library(name: "BluebonnetTesting", targets: ["BluebonnetTesting"]),
+        .library(name: "BluebonnetTargetsTesting", targets: ["BluebonnetTargetsTesting"]),
     ],
     targets: [
         .systemLibrary(
@@ -87,6 +90,16 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "BluebonnetChain",
+            dependencies: ["Bluebonnet"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "BluebonnetTargets",
+            dependencies: ["BluebonnetChain"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "BluebonnetFixtureServer",
             dependencies: ["CBluebonnetOpenSSL"],
             swiftSettings: swiftSettings
@@ -99,14 +112,23 @@ let package = Package(
             packageAccess: false,
             swiftSettings: swiftSettings
         ),
+        .target(
+            name: "BluebonnetTargetsTesting",
+            dependencies: ["BluebonnetTargets", "BluebonnetTesting"],
+            packageAccess: false,
+            swiftSettings: swiftSettings
+        ),
         .executableTarget(
             name: "BluebonnetTour",
-            dependencies: ["Bluebonnet", "BluebonnetFixtureServer"],
+            dependencies: ["Bluebonnet", "BluebonnetChain", "BluebonnetFixtureServer"],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "BluebonnetBenchmark",
-            dependencies: ["Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTestSupport"],
+            dependencies: [
+                "Bluebonnet", "BluebonnetChain", "BluebonnetTargets", "BluebonnetFixtureServer",
+                "BluebonnetTestSupport",
+            ],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
@@ -151,7 +173,8 @@ let package = Package(
         .testTarget(
             name: "BluebonnetTests",
             dependencies: [
-                "Bluebonnet", "BluebonnetTestSupport", "BluebonnetTesting", "CBluebonnetMalloc",
+                "Bluebonnet", "BluebonnetChain", "BluebonnetTargets", "BluebonnetTargetsTesting",
+                "BluebonnetTestSupport", "BluebonnetTesting", "CBluebonnetMalloc",
             ],
             exclude: ["Chain/Encoding/Vectors"],
             swiftSettings: swiftSettings
@@ -164,7 +187,10 @@ let package = Package(
         // Programs with nothing but the library, in the style of those who come from Alamofire.
         .testTarget(
             name: "BluebonnetProgramTests",
-            dependencies: ["Bluebonnet", "BluebonnetTesting", "ServerFrameworkNames"],
+            dependencies: [
+                "Bluebonnet", "BluebonnetChain", "BluebonnetTargets", "BluebonnetTargetsTesting",
+                "BluebonnetTesting", "ServerFrameworkNames",
+            ],
             swiftSettings: swiftSettings
         ),
         // The inputs of the fuzzer, whose own package is beside them.
@@ -207,8 +233,9 @@ let package = Package(
         .testTarget(
             name: "BluebonnetIntegrationTests",
             dependencies: [
-                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTransport",
-                "BluebonnetTestSupport", "BluebonnetTesting", "CBluebonnetMalloc",
+                "Bluebonnet", "BluebonnetChain", "BluebonnetTargets", "BluebonnetFixtureServer",
+                "BluebonnetTransport", "BluebonnetTestSupport", "BluebonnetTesting",
+                "CBluebonnetMalloc",
                 "CBluebonnetTestFaults",
                 "CBluebonnetTestResolver",
             ],

@@ -1,4 +1,4 @@
-import Bluebonnet
+import BluebonnetChain
 
 // Forty more programs. Each prints one line.
 

@@ -1,4 +1,4 @@
-import Bluebonnet
+import BluebonnetTargets
 import BluebonnetTesting
 import Testing
 

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // A client of a file cloud in the style of Alamofire's users. In the port, only the import was edited,
 // and `let form`, which is a class in Alamofire.
-import Bluebonnet
+import BluebonnetChain
 
 protocol CloudResponse {
     associatedtype Success: Sendable

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // A client of a code forge in the style of Moya's users. In the port, only the import and the line
 // `var task: Moya.Task`, which was `Task`, were edited.
-import Bluebonnet
+import BluebonnetTargets
 
 enum Forge {
     case zen

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-import Bluebonnet
+import BluebonnetChain
 
 // Subclasses as they are written for Alamofire, in the spellings of its releases.
 

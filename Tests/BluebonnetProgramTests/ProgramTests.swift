@@ -1,4 +1,4 @@
-import Bluebonnet
+import BluebonnetChain
 import BluebonnetTesting
 import Testing
 

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Programs in the style of Alamofire's users.
 // The test target defines its own `AF` and `print`.
-import Bluebonnet
+import BluebonnetChain
 
 // ── 01 GET, validate, decode; unchanged ──────────────────────────────────────
 struct User01: Decodable, Sendable { let id: Int; let name: String }

@@ -1,4 +1,4 @@
-import Bluebonnet
+import BluebonnetTargets
 import BluebonnetTesting
 
 /// The environment of the programs: a stub in place of the network, and their printed lines.

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Programs in the style of Moya's users.
 // The test target defines its own providers and `print`.
-import Bluebonnet
+import BluebonnetTargets
 
 // ── 17 targets and provider; allowed: `Task` → `TargetTask`, `Moya.Method` → `Method` or `HTTPMethod` ──
 enum GitHub17 { case zen, profile(String), createIssue(title: String, labels: [String]) }

@@ -166,11 +166,11 @@ public struct APIClient: Sendable {
     /// fails.
     private func content<Part>(
         of request: some APIRequest, at url: URL?, _ options: TaskOptions?,
-        _ part: (EndpointContent) throws -> Part
+        _ part: (EncodedAPIRequest) throws -> Part
     ) -> Result<Part, BluebonnetError> {
         Result {
             try part(
-                EndpointContent(
+                EncodedAPIRequest(
                     of: request, below: baseURL, at: url, session,
                     options?.values.encoder ?? encoder))
         }.mapError { .invalidRequest("\($0)", .init(underlying: $0)) }

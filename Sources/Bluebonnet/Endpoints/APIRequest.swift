@@ -124,7 +124,9 @@ extension APIRequest where Body == Never? {
 /// ```
 public protocol APIUpload: APIRequest where Body == Never? {
     /// The content to upload; bytes get no `Content-Type`.
-    var content: RequestBody { get }
+    ///
+    /// The call throws the error that it throws, such as that of a form whose file is missing.
+    var content: RequestBody { get throws }
 }
 
 extension APIUpload {

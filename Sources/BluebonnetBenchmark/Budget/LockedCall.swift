@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetChain
 import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTargets
 import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking

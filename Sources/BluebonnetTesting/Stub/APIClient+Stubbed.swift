@@ -27,7 +27,8 @@ extension APIClient {
         decoder: (any DataDecoder)? = nil
     ) -> APIClient {
         APIClient(
-            baseURL: baseURL, session: .stubbed(by: stub, configuration, []),
+            baseURL: baseURL,
+            session: HTTPSessionManager(configuration: configuration, transport: stub),
             interceptors: interceptors, monitors: monitors, encoder: encoder, decoder: decoder)
     }
 }

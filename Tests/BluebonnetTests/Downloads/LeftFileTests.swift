@@ -1,3 +1,4 @@
+import BluebonnetChain
 import BluebonnetTesting
 import BluebonnetTransport
 import Foundation

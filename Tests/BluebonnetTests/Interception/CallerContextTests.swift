@@ -1,3 +1,4 @@
+import BluebonnetTargets
 import BluebonnetTesting
 import BluebonnetTransport
 import Foundation

@@ -4,6 +4,7 @@ import Foundation
 import FoundationNetworking
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 /// A model of one request with any handlers, retries and cancels.
 ///

@@ -3,6 +3,7 @@ import BluebonnetTransport
 import Foundation
 
 @testable import Bluebonnet
+@testable import BluebonnetTargets
 
 /// Calls of one provider that share exchanges.
 ///

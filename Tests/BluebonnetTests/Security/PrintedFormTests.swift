@@ -1,3 +1,4 @@
+import BluebonnetTargets
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking

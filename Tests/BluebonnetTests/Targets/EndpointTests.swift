@@ -3,6 +3,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetTargets
 
 @Suite("Endpoints and tasks of targets")
 struct EndpointTests {

@@ -5,6 +5,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetTargets
 
 @Suite("Secrets in the log of a provider", .timeLimit(.minutes(5)))
 struct NetworkLoggerPluginTests {

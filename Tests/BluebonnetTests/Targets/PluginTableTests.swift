@@ -4,6 +4,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetTargets
 
 /// Records the calls that plugins and completions receive, by provider call.
 final class PluginBench: Sendable {

@@ -5,6 +5,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetTargets
 
 @Suite("Plugins of providers", .timeLimit(.minutes(1)))
 struct PluginTests {

@@ -5,6 +5,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetTargets
 
 @Suite("Exchanges shared by calls", .timeLimit(.minutes(2)))
 struct SharedExchangeTests {

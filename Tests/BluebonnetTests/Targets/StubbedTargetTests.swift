@@ -1,9 +1,11 @@
+import BluebonnetTargetsTesting
 import BluebonnetTesting
 import Foundation
 import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetTargets
 
 @Suite("Targets answered by a stub", .timeLimit(.minutes(1)))
 struct StubbedTargetTests {

@@ -6,6 +6,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetTargets
 
 /// A target for tests.
 struct TestTarget: TargetType {

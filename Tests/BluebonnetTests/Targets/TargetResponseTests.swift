@@ -3,6 +3,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetTargets
 
 @Suite("Responses of targets")
 struct TargetResponseTests {

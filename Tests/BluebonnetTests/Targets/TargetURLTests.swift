@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetTargets
 
 @Suite("URLs of targets")
 struct TargetURLTests {

@@ -1,3 +1,4 @@
+import BluebonnetChain
 import BluebonnetTestSupport
 import BluebonnetTesting
 import BluebonnetTransport

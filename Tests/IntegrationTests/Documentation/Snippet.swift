@@ -16,6 +16,8 @@ struct Snippet: Sendable {
 
     /// The name of the file.
     var file: String
+    /// The module in whose catalog the article is, which its code imports.
+    var module = "Bluebonnet"
     /// The number of the block's first line in the file.
     var line: Int
     var lines: [String]
@@ -27,12 +29,14 @@ struct Snippet: Sendable {
     var output: String?
 
     /// The articles that the site is made of, and README.md.
-    static func documents() throws -> [URL] {
-        let folder = PackageDirectory.url(of: "Sources/Bluebonnet/Documentation.docc")
-        let articles = try FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: nil
-        ).filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
-        return [readme] + articles
+    static func documents() throws -> [(file: URL, module: String)] {
+        let articles = try ["Bluebonnet", "BluebonnetChain", "BluebonnetTargets"].flatMap { module in
+            try FileManager.default.contentsOfDirectory(
+                at: PackageDirectory.url(of: "Sources/\(module)/Documentation.docc"),
+                includingPropertiesForKeys: nil
+            ).filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }.map { ($0, module) }
+        }
+        return [(readme, "Bluebonnet")] + articles
     }
 
     static let readme = PackageDirectory.url(of: "README.md")
@@ -42,8 +46,13 @@ struct Snippet: Sendable {
     /// `scripts/check start` builds and runs the blocks that are files. The code of the article about
     /// tests runs as tests of `BluebonnetTesting`.
     static func ofDocumentation() throws -> [Snippet] {
-        try documents().flatMap { file in
+        try documents().flatMap { file, module in
             try all(of: try String(contentsOf: file, encoding: .utf8), in: file.lastPathComponent)
+                .map {
+                    var snippet = $0
+                    snippet.module = module
+                    return snippet
+                }
         }.filter { $0.path == nil && ($0.isManifest || $0.file != "Testing.md") }
     }
 

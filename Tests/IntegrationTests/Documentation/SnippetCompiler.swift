@@ -57,8 +57,9 @@ struct SnippetCompiler {
         let list = SwiftCompiler.products.appending(
             path: "BluebonnetPackageTests.product/Objects.LinkFileList")
         let modules = [
-            "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTesting", "BluebonnetTransport",
-            "CBluebonnet", "CBluebonnetJSON", "CBluebonnetXML",
+            "Bluebonnet", "BluebonnetChain", "BluebonnetFixtureServer", "BluebonnetTargets",
+            "BluebonnetTargetsTesting", "BluebonnetTesting", "BluebonnetTransport", "CBluebonnet",
+            "CBluebonnetJSON", "CBluebonnetXML",
         ]
         let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
             .map { $0.trimmingCharacters(in: ["'"]) }

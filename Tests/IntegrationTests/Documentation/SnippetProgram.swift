@@ -32,8 +32,8 @@ struct SnippetProgram {
 
     private static func source(of snippets: [Snippet], named name: String) -> String {
         let codes = snippets.map(SnippetCode.init)
-        let imports = snippets.reduce(into: ["import Bluebonnet"] as Set) {
-            $0.formUnion($1.imports)
+        let imports = snippets.reduce(into: [] as Set) {
+            $0.formUnion($1.imports.union(["import \($1.module)"]))
         }
         var parts = [imports.sorted().joined(separator: "\n") + "\n"]
         if !codes.contains(where: { $0.names.contains("User") }) { parts.append(user) }

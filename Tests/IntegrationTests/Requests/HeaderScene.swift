@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetChain
 import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTargets
 import Foundation
 import FoundationNetworking
 import Testing

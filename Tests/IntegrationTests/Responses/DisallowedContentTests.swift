@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTargets
 import BluebonnetTestSupport
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetChain
 
 /// Makes a request by a chain of calls, as Alamofire does.
 enum ChainedCalls: TourStep {

@@ -4,6 +4,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 @Suite("Pieces of bodies in event monitors", .timeLimit(.minutes(1)))
 struct EventMonitorDataTests {

@@ -2,6 +2,7 @@ import BluebonnetTestSupport
 import Foundation
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 /// A value, options, and the form that `form-vectors.py` computed for them.
 struct FormVector: Decodable {

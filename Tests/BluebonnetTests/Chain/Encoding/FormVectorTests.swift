@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 @Suite("Forms computed by an independent script")
 struct FormVectorTests {

@@ -5,6 +5,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 @Suite("The text of JSONParameterEncoder")
 struct JSONEncoderTextTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 /// Returns the form of a value.
 func form(

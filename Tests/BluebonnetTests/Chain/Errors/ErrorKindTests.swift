@@ -4,6 +4,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 @Suite("Alamofire's error properties")
 struct ErrorKindTests {

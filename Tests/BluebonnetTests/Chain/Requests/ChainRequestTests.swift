@@ -5,6 +5,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 @Suite("Requests of the chain", .timeLimit(.minutes(1)))
 struct ChainRequestTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 @Suite("Alamofire's members of HTTPHeaders")
 struct HTTPHeadersMemberTests {

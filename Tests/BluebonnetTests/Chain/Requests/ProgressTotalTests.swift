@@ -4,6 +4,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 @Suite("Totals of progress in the chain", .timeLimit(.minutes(1)))
 struct ProgressTotalTests {

@@ -5,6 +5,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 @Suite("Reports of requests", .timeLimit(.minutes(1)))
 struct RequestHookTests {

@@ -3,6 +3,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 @Suite("Values that convert to requests")
 struct URLConvertibleTests {

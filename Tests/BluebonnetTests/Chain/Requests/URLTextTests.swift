@@ -1,9 +1,11 @@
+import BluebonnetTargets
 import BluebonnetTesting
 import Foundation
 import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 @Suite("Texts of URLs", .timeLimit(.minutes(1)))
 struct URLTextTests {

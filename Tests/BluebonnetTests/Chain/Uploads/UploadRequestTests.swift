@@ -5,6 +5,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetChain
 
 @Suite("Uploads of the chain", .timeLimit(.minutes(1)))
 struct UploadRequestTests {

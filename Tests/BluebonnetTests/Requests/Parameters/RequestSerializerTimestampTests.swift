@@ -1,3 +1,4 @@
+import BluebonnetChain
 import Foundation
 import Testing
 

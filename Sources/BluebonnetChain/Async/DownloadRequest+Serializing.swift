@@ -1,0 +1,108 @@
+public import Bluebonnet
+
+extension DownloadRequest {
+    /// Starts the request and provides the URL of its file.
+    ///
+    /// Without a destination, the file gets a unique name in the temporary directory, and the
+    /// caller must remove it. Call this method before the response arrives. Later, the file can
+    /// already be removed after the other handlers, which is an error.
+    ///
+    /// - Parameter automaticallyCancelling: Whether canceling a waiting Swift task cancels the
+    ///   request. The default is true.
+    /// - Returns: A handle for awaiting the response.
+    public func serializingDownloadedFileURL(
+        automaticallyCancelling: Bool = true
+    ) -> Serializing<URL> {
+        // Without a handler, the file would be removed before the caller gets its URL.
+        delegate.keepFile()
+        return serializing(
+            URLResponseSerializer(findingFile: true),
+            automaticallyCancelling: automaticallyCancelling)
+    }
+
+    /// Starts the request and provides the bytes of its file, which are memory-mapped.
+    ///
+    /// - Parameters:
+    ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
+    ///     default is true.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - emptyResponseCodes: Has no effect: an empty file is empty data for any status code.
+    ///   - emptyRequestMethods: Has no effect.
+    /// - Returns: A handle for awaiting the response.
+    public func serializingData(
+        automaticallyCancelling: Bool = true,
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods
+    ) -> Serializing<Data> {
+        serializing(
+            HTTPResponseSerializer(dataPreprocessor: dataPreprocessor),
+            automaticallyCancelling: automaticallyCancelling)
+    }
+
+    /// Starts the request and provides its file as text, as ``StringResponseSerializer`` reads it.
+    ///
+    /// - Parameters:
+    ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
+    ///     default is true.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - encoding: The text encoding, which overrides the content type. If it is nil, the content
+    ///     type decides.
+    ///   - emptyResponseCodes: Has no effect: an empty file is an empty string for any status code.
+    ///   - emptyRequestMethods: Has no effect.
+    /// - Returns: A handle for awaiting the response.
+    public func serializingString(
+        automaticallyCancelling: Bool = true,
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        encoding: String.Encoding? = nil,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods
+    ) -> Serializing<String> {
+        serializing(
+            StringResponseSerializer(dataPreprocessor: dataPreprocessor, encoding: encoding),
+            automaticallyCancelling: automaticallyCancelling)
+    }
+
+    /// Starts the request and decodes its file.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
+    ///     default is true.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - decoder: The decoder. If it is nil, the manager's ``HTTPSessionManager/JSON/decoder`` is
+    ///     used.
+    ///   - emptyResponseCodes: Status codes for which an ``EmptyResponse`` type accepts an empty
+    ///     body, in addition to 204, 205 and 304.
+    ///   - emptyRequestMethods: Methods for which it accepts one, in addition to HEAD.
+    /// - Returns: A handle for awaiting the response.
+    public func serializingDecodable<T: Decodable & Sendable>(
+        _ type: T.Type = T.self,
+        automaticallyCancelling: Bool = true,
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        decoder: (any DataDecoder)? = nil,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods
+    ) -> Serializing<T> {
+        serializing(
+            DecodableResponseSerializer<T>(
+                dataPreprocessor: dataPreprocessor, decoder: decoder,
+                emptyResponseCodes: emptyResponseCodes, emptyRequestMethods: emptyRequestMethods),
+            automaticallyCancelling: automaticallyCancelling)
+    }
+
+    /// Starts the request and serializes its file with a serializer.
+    ///
+    /// The status codes and content types that the serializer accepts are ignored.
+    ///
+    /// - Parameters:
+    ///   - serializer: Creates the value from the file.
+    ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
+    ///     default is true.
+    /// - Returns: A handle for awaiting the response.
+    public func serializingDownload<Serializer: ResponseSerializer>(
+        using serializer: Serializer, automaticallyCancelling: Bool = true
+    ) -> Serializing<Serializer.Value> {
+        serializing(serializer, automaticallyCancelling: automaticallyCancelling)
+    }
+}

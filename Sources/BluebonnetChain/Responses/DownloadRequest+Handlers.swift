@@ -1,0 +1,173 @@
+public import Bluebonnet
+
+extension DownloadRequest {
+    /// Adds a handler that receives the URL of the file, or nil if there is no file.
+    ///
+    /// Without a destination, the file is removed after the last handler has returned. Otherwise,
+    /// the method works like ``DataTask/response(queue:completionHandler:)``.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue on which the handler is called. As for every handler, nil stands for
+    ///     the ``SessionManager/completionQueue`` that the manager had when the request was
+    ///     created.
+    ///   - completionHandler: Called exactly once.
+    /// - Returns: The request.
+    @discardableResult
+    public func response(
+        queue: DispatchQueue? = nil,
+        completionHandler: @escaping @Sendable (AFDownloadResponse<URL?>) -> Void
+    ) -> Self {
+        addHandler(OptionalURLSerializer(), queue, completionHandler)
+    }
+
+    /// Adds a handler that receives the URL of the file.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue on which the handler is called.
+    ///   - completionHandler: Called exactly once.
+    /// - Returns: The request.
+    @discardableResult
+    public func responseURL(
+        queue: DispatchQueue? = nil,
+        completionHandler: @escaping @Sendable (AFDownloadResponse<URL>) -> Void
+    ) -> Self {
+        addHandler(URLResponseSerializer(), queue, completionHandler)
+    }
+
+    /// Adds a handler that uses a ``ResponseSerializer``.
+    ///
+    /// The status codes and content types that the serializer accepts are ignored.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue on which the handler is called.
+    ///   - responseSerializer: Creates the value from the file.
+    ///   - completionHandler: Called exactly once.
+    /// - Returns: The request.
+    @discardableResult
+    public func response<Serializer: ResponseSerializer>(
+        queue: DispatchQueue? = nil,
+        responseSerializer: Serializer,
+        completionHandler: @escaping @Sendable (AFDownloadResponse<Serializer.Value>) -> Void
+    ) -> Self {
+        addHandler(responseSerializer, queue, completionHandler)
+    }
+
+    /// Adds a handler that receives the bytes of the file, which are memory-mapped.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - emptyResponseCodes: Has no effect: an empty file is empty data for any status code.
+    ///   - emptyRequestMethods: Has no effect.
+    ///   - completionHandler: Called exactly once.
+    /// - Returns: The request.
+    @discardableResult
+    public func responseData(
+        queue: DispatchQueue? = nil,
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods,
+        completionHandler: @escaping @Sendable (AFDownloadResponse<Data>) -> Void
+    ) -> Self {
+        addHandler(
+            HTTPResponseSerializer(dataPreprocessor: dataPreprocessor), queue, completionHandler)
+    }
+
+    /// Adds a handler that receives the file as text, as ``StringResponseSerializer`` reads it.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - encoding: The text encoding, which overrides the content type. If it is nil, the content
+    ///     type decides.
+    ///   - emptyResponseCodes: Has no effect: an empty file is an empty string for any status code.
+    ///   - emptyRequestMethods: Has no effect.
+    ///   - completionHandler: Called exactly once.
+    /// - Returns: The request.
+    @discardableResult
+    public func responseString(
+        queue: DispatchQueue? = nil,
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        encoding: String.Encoding? = nil,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods,
+        completionHandler: @escaping @Sendable (AFDownloadResponse<String>) -> Void
+    ) -> Self {
+        addHandler(
+            StringResponseSerializer(dataPreprocessor: dataPreprocessor, encoding: encoding),
+            queue, completionHandler)
+    }
+
+    /// Adds a handler that receives the decoded file.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - decoder: The decoder. If it is nil, the manager's ``HTTPSessionManager/JSON/decoder`` is
+    ///     used.
+    ///   - emptyResponseCodes: Status codes for which an ``EmptyResponse`` type accepts an empty
+    ///     body, in addition to 204, 205 and 304.
+    ///   - emptyRequestMethods: Methods for which it accepts one, in addition to HEAD.
+    ///   - completionHandler: Called exactly once.
+    /// - Returns: The request.
+    @discardableResult
+    public func responseDecodable<T: Decodable & Sendable>(
+        of type: T.Type = T.self,
+        queue: DispatchQueue? = nil,
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        decoder: (any DataDecoder)? = nil,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods,
+        completionHandler: @escaping @Sendable (AFDownloadResponse<T>) -> Void
+    ) -> Self {
+        addHandler(
+            DecodableResponseSerializer<T>(
+                dataPreprocessor: dataPreprocessor, decoder: decoder,
+                emptyResponseCodes: emptyResponseCodes, emptyRequestMethods: emptyRequestMethods),
+            queue, completionHandler)
+    }
+
+    /// Adds a handler that receives the JSON of the file as plain values.
+    ///
+    /// ``JSONResponseSerializer`` reads the file.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue on which the handler is called.
+    ///   - dataPreprocessor: Changes the body before it is serialized.
+    ///   - emptyResponseCodes: Status codes for which an empty body is `NSNull`, in addition to
+    ///     204, 205 and 304. Otherwise, it is an error.
+    ///   - emptyRequestMethods: Methods for which an empty body is `NSNull`, in addition to HEAD.
+    ///   - options: Whether the root can be neither an array nor an object. By default, it can.
+    ///   - completionHandler: Called exactly once.
+    /// - Returns: The request.
+    @available(*, deprecated, message: "use responseDecodable, or responseData and a parser")
+    @discardableResult
+    public func responseJSON(
+        queue: DispatchQueue? = nil,
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods,
+        options: JSONSerialization.ReadingOptions = .allowFragments,
+        completionHandler: @escaping @Sendable (AFDownloadResponse<any Sendable>) -> Void
+    ) -> Self {
+        let serializer = JSONObjectSerializer(
+            json: JSONResponseSerializer(allowsFragments: options.contains(.fragmentsAllowed)),
+            options: BodyOptions(
+                dataPreprocessor, emptyResponseCodes: emptyResponseCodes,
+                emptyRequestMethods: emptyRequestMethods))
+        return addHandler(serializer, queue, completionHandler)
+    }
+}
+
+extension DownloadRequest {
+    /// Adds a handler that receives the response as that of a download.
+    func addHandler<Serializer: ResponseSerializer>(
+        _ serializer: Serializer, _ queue: DispatchQueue?,
+        _ handler: @escaping @Sendable (AFDownloadResponse<Serializer.Value>) -> Void
+    ) -> Self {
+        addHandler(serializer, queue) { (response: Response<Serializer.Value>) in
+            handler(AFDownloadResponse(response))
+        }
+    }
+}

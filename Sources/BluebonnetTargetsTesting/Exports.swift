@@ -1,0 +1,2 @@
+@_exported public import BluebonnetTargets
+@_exported public import BluebonnetTesting
