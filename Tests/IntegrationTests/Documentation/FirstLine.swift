@@ -13,9 +13,9 @@ struct FirstLine: Sendable {
         Self(code: code, isAsync: true, error: error)
     }
 
-    /// What every line may use.
+    /// What every line may use, besides an import.
     static let prelude = """
-        import Bluebonnet
+
         struct User: Codable, Sendable { var id: Int; var name: String }
         enum Choice { case one, two }
         enum Tenant: TaskAttributeKey { static let defaultValue = "none" }
@@ -29,8 +29,10 @@ struct FirstLine: Sendable {
         """
 
     /// A program of lines, each in a function of its own, and where each of them stands in it.
-    static func program(_ lines: [FirstLine]) -> (text: String, places: [ClosedRange<Int>]) {
-        var text = prelude
+    static func program(
+        _ lines: [FirstLine], importing module: String = "Bluebonnet"
+    ) -> (text: String, places: [ClosedRange<Int>]) {
+        var text = "import \(module)" + prelude
         var places: [ClosedRange<Int>] = []
         var line = text.split(separator: "\n", omittingEmptySubsequences: false).count
         for (number, entry) in lines.enumerated() {

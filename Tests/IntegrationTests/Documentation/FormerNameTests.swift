@@ -125,14 +125,90 @@ struct FormerNameTests {
 
     @Test("each case of Alamofire's error gets a word on what to write")
     func cases() throws {
-        try check(Self.cases)
+        try check(Self.cases, importing: "BluebonnetChain")
     }
 
-    private func check(_ names: [(code: String, message: String)]) throws {
+    /// Lines that need another import, and that import.
+    private static let namesOfModulesAbove: [(code: String, module: String)] = [
+        ("func f(_ e: AFError) { print(e) }", "Chain"),
+        ("let r: AFDataResponse<User>? = nil; _ = r", "Chain"),
+        ("let r: DataRequest? = nil; _ = r", "Chain"),
+        ("let r: DownloadRequest? = nil; _ = r", "Chain"),
+        ("let r: UploadRequest? = nil; _ = r", "Chain"),
+        ("let r: DataStreamRequest? = nil; _ = r", "Chain"),
+        ("let e: URLEncoding? = nil; _ = e", "Chain"),
+        ("let e: JSONEncoding? = nil; _ = e", "Chain"),
+        ("let e: JSONParameterEncoder? = nil; _ = e", "Chain"),
+        ("let u: (any URLConvertible)? = nil; _ = u", "Chain"),
+        ("enum R: URLRequestConvertible { case a }", "Chain"),
+        ("final class M: EventMonitor {}", "Chain"),
+        ("enum T: TargetType { case a }", "Targets"),
+        ("let p: TargetProvider<Choice>? = nil; _ = p", "Targets"),
+        ("let p: MoyaProvider<Choice>? = nil; _ = p", "Targets"),
+        ("let e: Endpoint? = nil; _ = e", "Targets"),
+        ("let e: MoyaError? = nil; _ = e", "Targets"),
+        ("struct P: PluginType {}", "Targets"),
+        ("let p: NetworkLoggerPlugin? = nil; _ = p", "Targets"),
+    ]
+
+    @Test("the names of the chain and of targets get the import that they need")
+    func imports() throws {
+        try check(Self.namesOfModulesAbove.map { ($0.code, "import Bluebonnet\($0.module)") })
+        // Here the compiler speaks of a type, whose name says it.
+        try check([
+            (
+                #"AF.request("https://x.example/").responseDecodable(of: User.self) { _ in }"#,
+                "'ImportBluebonnetChain'"
+            ),
+            ("let p = MoyaProvider<Choice>(); _ = p", "'ImportBluebonnetTargets'"),
+        ])
+    }
+
+    @Test("the names of the chain and of targets are the real ones beside an import of the core")
+    func realNames() throws {
+        let text = """
+            import Bluebonnet
+            import BluebonnetChain
+            import BluebonnetTargets
+            enum GitHub: TargetType {
+                case zen
+                var baseURL: URL { URL(filePath: "/") }
+                var path: String { "/zen" }
+                var method: HTTPMethod { .get }
+                var task: TargetTask { .requestParameters(parameters: [:], encoding: URLEncoding.default) }
+            }
+            final class Monitor: EventMonitor {}
+            enum Router: URLRequestConvertible {
+                case list
+                func asURLRequest() throws -> URLRequest { URLRequest(url: URL(filePath: "/")) }
+            }
+            func use(_ url: any URLConvertible) -> (DataRequest, MoyaProvider<GitHub>, [any PluginType]) {
+                let request = AF.request(url, encoding: JSONEncoding.default)
+                AF.request(url, parameters: ["a": 1], encoder: JSONParameterEncoder.default)
+                    .responseDecodable(of: [Int].self) { (response: AFDataResponse<[Int]>) in
+                        let error: AFError? = response.error
+                        print(error as Any)
+                    }
+                return (request, MoyaProvider<GitHub>(), [NetworkLoggerPlugin()])
+            }
+            func types() -> [Any.Type] {
+                [
+                    DownloadRequest.self, UploadRequest.self, DataStreamRequest.self,
+                    TargetProvider<GitHub>.self, Endpoint.self, MoyaError.self,
+                ]
+            }
+            """
+        let diagnostics = try SwiftCompiler.check(["real.swift": text])
+        #expect(diagnostics.isEmpty, "\(diagnostics)")
+    }
+
+    private func check(
+        _ names: [(code: String, message: String)], importing module: String = "Bluebonnet"
+    ) throws {
         let lines = names.map {
             FirstLine.sync("let failure = URLError(.badURL); _ = failure; \($0.code)")
         }
-        let (text, places) = FirstLine.program(lines)
+        let (text, places) = FirstLine.program(lines, importing: module)
         let errors = try SwiftCompiler.check(["former.swift": text]).filter {
             $0.severity == .error
         }

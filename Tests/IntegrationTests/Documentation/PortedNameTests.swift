@@ -24,7 +24,7 @@ struct PortedNameTests {
             """
         for imports in ["", "import Foundation\nimport FoundationNetworking\n"] {
             let diagnostics = try SwiftCompiler.check([
-                "task.swift": "\(imports)import Bluebonnet\n\(own)"
+                "task.swift": "\(imports)import BluebonnetChain\n\(own)"
             ])
             #expect(diagnostics.isEmpty, "\(diagnostics)")
         }
@@ -33,7 +33,7 @@ struct PortedNameTests {
     @Test("a program's own types take precedence, and Task is Swift's")
     func ownTypes() throws {
         let text = """
-            import Bluebonnet
+            import BluebonnetTargets
             struct Completion { let isLast: Bool }
             enum ProgressBlock { case full }
             struct DownloadDestination { let path: String }
