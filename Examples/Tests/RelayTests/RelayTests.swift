@@ -60,7 +60,8 @@ struct RelayTests {
         let error = await #expect(throws: BluebonnetError.self) {
             try await self.relay(through: self.stub)
         }
-        #expect((error?.underlyingError as? BluebonnetError)?.url?.path == "/source")
+        let source = error?.context.underlying as? BluebonnetError
+        #expect(source?.context.request?.url?.path == "/source")
     }
 
     @Test("a destination that fails cancels the source")
