@@ -21,9 +21,9 @@ public enum Moya {
     /// The destination of a download.
     public typealias DownloadDestination = DownloadRequest.Destination
     /// A closure that receives the result of a call.
-    public typealias Completion = @Sendable (_ result: Result<TargetResponse, TargetError>) -> Void
+    public typealias Completion = BluebonnetTargets.Completion
     /// A closure that receives the progress of a call.
-    public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
+    public typealias ProgressBlock = BluebonnetTargets.ProgressBlock
 }
 
 // The types of the same name.
@@ -75,12 +75,6 @@ extension Moya {
     /// The library's `JSONEncoding`.
     public typealias JSONEncoding = BluebonnetChain.JSONEncoding
 }
-
-/// Moya's name for the closure that receives the result of a call.
-public typealias Completion = Moya.Completion
-
-/// Moya's name for the closure that receives the progress of a call.
-public typealias ProgressBlock = Moya.ProgressBlock
 
 /// Moya's name for ``DownloadTask/Destination``.
 public typealias DownloadDestination = DownloadRequest.Destination

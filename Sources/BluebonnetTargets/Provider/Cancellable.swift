@@ -12,6 +12,9 @@ public protocol Cancellable: Sendable {
     func cancel()
 }
 
+/// Moya's name for the closure that receives the result of a call.
+public typealias Completion = @Sendable (_ result: Result<TargetResponse, TargetError>) -> Void
+
 /// Returns the value that a call completes with; canceling the Swift task cancels the call.
 func completion<Value: Sendable>(
     of begin: (_ completion: @escaping @Sendable (Value) -> Void) -> any Cancellable

@@ -23,3 +23,6 @@ public struct ProgressResponse: Sendable {
     /// Whether there is a response.
     public var completed: Bool { response != nil }
 }
+
+/// Moya's name for the closure that receives the progress of a call.
+public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void

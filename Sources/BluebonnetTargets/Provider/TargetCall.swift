@@ -98,34 +98,16 @@ final class TargetCall: Cancellable {
     }
 
     private func makeRequest(_ source: TargetRequest) -> Request {
-        let session = terms.session
-        switch task {
-        case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
-            let request = session.download(
-                source, interceptor: interceptor, shouldAutomaticallyResume: false, to: destination)
+        switch task.begin(source, in: terms.session, interceptor) {
+        case .data(let request):
             if let codes = acceptedCodes { request.validate(statusCode: codes) }
             configure(request)
             return request.response(queue: queue) { self.didEnd($0.outcome) }
-        case .uploadFile(let file):
-            return prepare(
-                session.upload(
-                    file, with: source, interceptor: interceptor, shouldAutomaticallyResume: false))
-        case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
-            return prepare(
-                session.upload(
-                    multipartFormData: form, with: source, interceptor: interceptor,
-                    shouldAutomaticallyResume: false))
-        default:
-            return prepare(
-                session.request(
-                    source, interceptor: interceptor, shouldAutomaticallyResume: false))
+        case .download(let request):
+            if let codes = acceptedCodes { request.validate(statusCode: codes) }
+            configure(request)
+            return request.response(queue: queue) { self.didEnd($0.outcome) }
         }
-    }
-
-    private func prepare(_ request: DataRequest) -> Request {
-        if let codes = acceptedCodes { request.validate(statusCode: codes) }
-        configure(request)
-        return request.response(queue: queue) { self.didEnd($0.outcome) }
     }
 
     /// The status codes that the target accepts; nil for all.
@@ -321,26 +303,6 @@ final class TargetCall: Cancellable {
             return state.hasLeft ? nil : state.share
         }
         return share.flatMap { terms.shared?.leave($0) }
-    }
-}
-
-/// The request of an endpoint, or the reason why there is none.
-private struct TargetRequest: URLRequestConvertible {
-    let result: Result<URLRequest, TargetError>
-
-    func asURLRequest() throws -> URLRequest { try result.get() }
-}
-
-/// An interceptor that lets the plugins of a call prepare the request of each attempt.
-///
-/// It runs after the session's interceptors.
-private struct TargetInterceptor: RequestInterceptor {
-    let call: TargetCall
-
-    func adapt(
-        _ urlRequest: URLRequest, using state: RequestAdapterState
-    ) async throws -> URLRequest {
-        try await call.adapt(urlRequest, of: state.request)
     }
 }
 

@@ -16,7 +16,7 @@ package struct URLAuthority: Equatable {
     /// Parses a URL, or returns nil if libcurl does not accept it.
     package init?(of url: String) {
         // Initializing libcurl sets its memory functions, which must not be in use at that time.
-        _ = LibcurlVersion.running
+        _ = LibcurlInitialization.result
         guard let parsed = curl_url() else { return nil }
         defer { curl_url_cleanup(parsed) }
         guard curl_url_set(parsed, CURLUPART_URL, url, UInt32(CURLU_PATH_AS_IS)) == CURLUE_OK,

@@ -64,14 +64,18 @@ struct FirstLineTests {
     @Test("at the top level compile without a warning, which awaits of other calls would get")
     func topLevel() throws {
         let lines = FirstLine.topLevel.joined(separator: "\n")
-        let text = "import Bluebonnet" + FirstLine.prelude + lines + "\napi.dataTask(.delete, \"x\").resume()\n"
+        let text =
+            "import Bluebonnet" + FirstLine.prelude + lines
+            + "\napi.dataTask(.delete, \"x\").resume()\n"
         #expect(try SwiftCompiler.check(["main.swift": text]).map(\.description) == [])
     }
 
     @Test("at the top level throw the error of each call, which ends the program")
     func topLevelErrors() throws {
         // Nothing listens on the port.
-        var text = "import Bluebonnet" + FirstLine.prelude.replacing("https://x.example/", with: "http://127.0.0.1:1/")
+        var text =
+            "import Bluebonnet"
+            + FirstLine.prelude.replacing("https://x.example/", with: "http://127.0.0.1:1/")
         text += "func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }\n"
         for line in FirstLine.topLevel {
             text += "do {\n\(line)\nsay(\"lost \")\n} catch { say(\"caught \") }\n"

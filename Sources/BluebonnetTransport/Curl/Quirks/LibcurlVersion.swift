@@ -20,11 +20,8 @@ package struct LibcurlVersion: Sendable, Equatable {
     }
 
     /// The loaded version, or the reason why it cannot be used.
-    ///
-    /// libcurl is initialized once for the process and never cleaned up, because
-    /// FoundationNetworking uses the same library.
     package static let running: Result<LibcurlVersion, Exchange.Failure> = {
-        let result = bb_global_init()
+        let result = LibcurlInitialization.result
         guard result == CURLE_OK, let info = bb_version_info() else {
             return .failure(
                 .unusableLibrary("libcurl could not be initialized (\(result.rawValue))"))
