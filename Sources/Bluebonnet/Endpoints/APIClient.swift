@@ -122,10 +122,10 @@ public struct APIClient: Sendable {
     ///
     /// - Parameter request: The request.
     /// - Returns: The values.
-    public func stream<R: APIStream>(_ request: R) -> APIValues<R.Element> {
+    public func stream<R: APIStream>(_ request: R) -> StreamRecords<R.Element> {
         let options = options(of: request)
         let defaults = serializerDefaults(options)
-        return APIValues(
+        return StreamRecords(
             framing: request.framing, decoder: defaults.otherDecoder ?? defaults.decoder
         ) { () async throws(BluebonnetError) in
             try await session.stream(

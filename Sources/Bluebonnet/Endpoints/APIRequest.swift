@@ -181,11 +181,11 @@ public protocol APIStream: APIRequest {
     /// The type of the values.
     associatedtype Element: Decodable & Sendable
 
-    /// The framing that separates the values; ``StreamFraming/lines`` by default.
+    /// The framing that separates the values; ``StreamFraming/jsonLines`` by default.
     var framing: StreamFraming { get }
 }
 
 extension APIStream {
     /// One value per line.
-    public var framing: StreamFraming { .lines }
+    public var framing: StreamFraming { .jsonLines }
 }

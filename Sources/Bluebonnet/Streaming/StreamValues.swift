@@ -2,8 +2,11 @@ import BluebonnetTransport
 import Foundation
 
 /// A converter of pieces to values, in order.
-package protocol StreamValues<Value> {
+package protocol StreamValues<Value>: Sendable {
     associatedtype Value: Sendable
+
+    /// Whether a record has ended the stream, so that the rest of the body is not wanted.
+    var isOver: Bool { get }
 
     /// Adds the values that a piece completes.
     ///
@@ -11,11 +14,16 @@ package protocol StreamValues<Value> {
     mutating func add(
         _ piece: Data, to values: inout [Result<Value, BluebonnetError>]
     ) throws(BluebonnetError)
-    /// Returns the value that remains at the end of the body, if any.
-    mutating func finish() -> Result<Value, BluebonnetError>?
+
+    /// Adds the value that remains at the end of the body, if any.
+    mutating func finish(to values: inout [Result<Value, BluebonnetError>])
 }
 
-/// The frames of a body, serialized one by one.
+extension StreamValues {
+    package var isOver: Bool { false }
+}
+
+/// The records of a body, serialized one by one.
 package struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues {
     private let serializer: Serializer
     private var frames: StreamFrames
@@ -25,10 +33,12 @@ package struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues 
         frames = StreamFrames(framing)
     }
 
+    package var isOver: Bool { frames.isOver }
+
     package mutating func add(
         _ piece: Data, to values: inout [Result<Serializer.SerializedObject, BluebonnetError>]
     ) throws(BluebonnetError) {
-        var complete: [Data] = []
+        var complete: [StreamFrames.Frame] = []
         defer { values += complete.map(value) }
         do throws(ResponseSerializationError) {
             try frames.add(piece, to: &complete)
@@ -37,13 +47,51 @@ package struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues 
         }
     }
 
-    package mutating func finish() -> Result<Serializer.SerializedObject, BluebonnetError>? {
-        frames.finish().map(value)
+    package mutating func finish(
+        to values: inout [Result<Serializer.SerializedObject, BluebonnetError>]
+    ) {
+        var complete: [StreamFrames.Frame] = []
+        do throws(ResponseSerializationError) {
+            try frames.finish(to: &complete)
+        } catch {
+            complete.append(.failure(error))
+        }
+        values += complete.map(value)
     }
 
-    private func value(of frame: Data) -> Result<Serializer.SerializedObject, BluebonnetError> {
-        Result { try serializer.serialize(frame) }.mapError { .unreadablePiece($0, frame) }
+    private func value(
+        of frame: StreamFrames.Frame
+    ) -> Result<Serializer.SerializedObject, BluebonnetError> {
+        switch frame {
+        case .failure(let error): return .failure(.unreadablePiece(error, nil))
+        case .success(let frame):
+            return Result { try serializer.serialize(frame.record) }.mapError {
+                .unreadableRecord($0, frame)
+            }
+        }
     }
+}
+
+/// The server-sent events of a body.
+struct EventValues: StreamValues {
+    private(set) var framer: EventFramer
+
+    init(_ framer: EventFramer) { self.framer = framer }
+
+    mutating func add(
+        _ piece: Data, to values: inout [Result<ServerSentEvent, BluebonnetError>]
+    ) throws(BluebonnetError) {
+        var events: [Framed<ServerSentEvent>] = []
+        defer { values += events.map { .success($0.record) } }
+        do throws(ResponseSerializationError) {
+            try framer.add(piece, to: &events)
+        } catch {
+            throw .unreadablePiece(error, nil)
+        }
+    }
+
+    /// An event that no blank line ends is discarded.
+    func finish(to values: inout [Result<ServerSentEvent, BluebonnetError>]) {}
 }
 
 /// UTF-8 texts from pieces that can split a character.
@@ -63,9 +111,10 @@ package struct TextValues: StreamValues {
         values.append(.success(String(decoding: data[..<end], as: UTF8.self)))
     }
 
-    package mutating func finish() -> Result<String, BluebonnetError>? {
-        defer { rest = Data() }
-        return rest.isEmpty ? nil : .success(String(decoding: rest, as: UTF8.self))
+    package mutating func finish(to values: inout [Result<String, BluebonnetError>]) {
+        guard !rest.isEmpty else { return }
+        values.append(.success(String(decoding: rest, as: UTF8.self)))
+        rest = Data()
     }
 
     /// Returns the number of bytes at the end that belong to an incomplete character.
@@ -84,9 +133,18 @@ package struct TextValues: StreamValues {
 }
 
 extension BluebonnetError {
-    /// Returns the error of a piece that could not be serialized.
+    /// Returns the error of a piece that could not be read.
     package static func unreadablePiece(_ cause: any Error, _ piece: Data?) -> BluebonnetError {
         cause as? BluebonnetError
             ?? .unreadableBody("\(cause)", .init(data: piece, underlying: cause))
+    }
+
+    /// Returns the error of a record that could not be serialized.
+    fileprivate static func unreadableRecord(
+        _ cause: any Error, _ frame: Framed<Data>
+    ) -> BluebonnetError {
+        if let cause = cause as? BluebonnetError { return cause }
+        let text = frame.place.error("\(cause)").reason
+        return .unreadableBody(text, .init(data: frame.record, underlying: cause))
     }
 }

@@ -43,7 +43,7 @@ extension DataStreamRequest {
     ///     manager's ``SessionManager/completionQueue`` is used.
     ///   - decoder: The decoder. The default is `JSONDecoder()`.
     ///   - preprocessor: Changes each frame before it is decoded.
-    ///   - framing: How the body is divided into values. The default is ``StreamFraming/lines``.
+    ///   - framing: How the body is divided into values. The default is ``StreamFraming/jsonLines``.
     ///   - stream: Called with each value or its error, and with the end of the request.
     /// - Returns: The request.
     @discardableResult
@@ -52,7 +52,7 @@ extension DataStreamRequest {
         on queue: DispatchQueue? = nil,
         using decoder: any DataDecoder = JSONDecoder(),
         preprocessor: any DataPreprocessor = .passthrough,
-        framing: StreamFraming = .lines,
+        framing: StreamFraming = .jsonLines,
         stream: @escaping Handler<T, AFError>
     ) -> Self {
         responseStream(

@@ -64,14 +64,14 @@ public struct DataStreamTask: Sendable {
     ///     the request. The default is true.
     ///   - decoder: The decoder. The default is `JSONDecoder()`.
     ///   - preprocessor: Changes each frame before it is decoded.
-    ///   - framing: How the body is divided into values. The default is ``StreamFraming/lines``.
+    ///   - framing: How the body is divided into values. The default is ``StreamFraming/jsonLines``.
     /// - Returns: The values and the end of the request.
     public func streamingDecodables<T: Decodable & Sendable>(
         _ type: T.Type = T.self,
         automaticallyCancelling: Bool = true,
         decoder: any DataDecoder = JSONDecoder(),
         preprocessor: any DataPreprocessor = .passthrough,
-        framing: StreamFraming = .lines
+        framing: StreamFraming = .jsonLines
     ) -> Values<T, AFError> {
         streamingResponses(
             serializedUsing: DecodableStreamSerializer<T>(

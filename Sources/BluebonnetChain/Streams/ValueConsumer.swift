@@ -51,7 +51,10 @@ final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
     }
 
     func finish() async {
-        if wantsValues, let result = values.finish() { await handle(result) }
+        guard wantsValues else { return }
+        var results: [Result<Values.Value, BluebonnetError>] = []
+        values.finish(to: &results)
+        for result in results { await handle(result) }
     }
 
     private var wantsValues: Bool { delegate.wantsStreamValues }

@@ -163,7 +163,7 @@ struct APIClientFileTests {
         struct Short: APIStream {
             typealias Element = [String: Int]
             let path = "/changes"
-            let framing = StreamFraming.lines(maximumLength: 20)
+            let framing = StreamFraming.jsonLines.limited(to: 20)
         }
         stub.on("/v1/changes", .text("{\"a\":1}\n{\"a\":2}\n" + String(repeating: "x", count: 30)))
         var iterator = client().stream(Short()).makeAsyncIterator()

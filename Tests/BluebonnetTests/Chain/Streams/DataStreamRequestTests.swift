@@ -106,7 +106,7 @@ struct DataStreamRequestTests {
     @Test("a line that exceeds the maximum length fails its stream")
     func longLine() async {
         manager.streamRequest("http://h/")
-            .responseStream(using: .string, framing: .lines(maximumLength: 4)) { [log] in
+            .responseStream(using: .string, framing: .lines.limited(to: 4)) { [log] in
                 log.add(text($0))
             }
         let transfer = await transport.exchange()
@@ -117,7 +117,7 @@ struct DataStreamRequestTests {
     @Test("the CR of CR LF does not count toward the length of a line, wherever pieces end")
     func longestLine() async {
         manager.streamRequest("http://h/")
-            .responseStream(using: .string, framing: .lines(maximumLength: 4)) { [log] in
+            .responseStream(using: .string, framing: .lines.limited(to: 4)) { [log] in
                 log.add(text($0))
             }
         let transfer = await transport.exchange()
@@ -324,7 +324,7 @@ struct DataStreamRequestTests {
     @Test("lines before a line that is too long are values, whatever the pieces are")
     func linesBeforeLongOne() async {
         manager.streamRequest("http://h/").responseStream(
-            using: .string, framing: .lines(maximumLength: 3)
+            using: .string, framing: .lines.limited(to: 3)
         ) { [log] in log.add(text($0)) }
         await transport.exchange().respond(200, [:], ["a\nb\ncdefg\nh\n"])
         #expect(await log.wait(for: 4) == ["a", "b", "failure", "end serialization"])

@@ -1,0 +1,149 @@
+import Foundation
+
+extension HTTPSessionManager {
+    /// Sends a request and returns the server-sent events of its response.
+    ///
+    /// ```swift
+    /// for try await event in api.events("feed") { print(event.data) }
+    /// ```
+    ///
+    /// Each loop sends its own request, with `Accept: text/event-stream` unless `headers` has that
+    /// field. The loop fails if the status is not 200–299 or the content type is another one, with
+    /// the body in the error's context. It ends with the response; an ``EventSource`` connects
+    /// again.
+    ///
+    /// - Parameters:
+    ///   - path: The path below ``baseURL``, or a whole URL.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: The parameters that ``requestSerializer`` puts into the request.
+    ///   - headers: The header fields.
+    ///   - options: Settings for this call alone.
+    /// - Returns: The events. One of more than 1 MiB is an error.
+    public func events(
+        _ path: String,
+        method: HTTPMethod = .get,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        options: RequestOptions = []
+    ) -> StreamRecords<ServerSentEvent> {
+        StreamRecords(EventValues(.standard)) { () async throws(BluebonnetError) in
+            try await self.stream(
+                path, method: method, parameters: parameters, headers: .forEvents(headers),
+                validatedBy: HTTPResponseSerializer.events, options: options)
+        }
+    }
+
+    /// Sends a request with `Encodable` parameters and returns the server-sent events of its
+    /// response.
+    @_disfavoredOverload
+    public func events(
+        _ path: String,
+        method: HTTPMethod = .get,
+        parameters: (any Encodable & Sendable)?,
+        headers: HTTPHeaders? = nil,
+        options: RequestOptions = []
+    ) -> StreamRecords<ServerSentEvent> {
+        StreamRecords(EventValues(.standard)) { () async throws(BluebonnetError) in
+            try await self.stream(
+                path, method: method, parameters: parameters, headers: .forEvents(headers),
+                validatedBy: HTTPResponseSerializer.events, options: options)
+        }
+    }
+
+    /// Sends a request and returns the lines of its response as UTF-8 text.
+    ///
+    /// A line ends with LF, CR LF or CR. Invalid bytes become U+FFFD. A line of more than 1 MiB is
+    /// an error.
+    ///
+    /// - Parameters:
+    ///   - path: The path below ``baseURL``, or a whole URL.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: The parameters that ``requestSerializer`` puts into the request.
+    ///   - headers: The header fields.
+    ///   - options: Settings for this call alone.
+    /// - Returns: The lines.
+    public func lines(
+        _ path: String,
+        method: HTTPMethod = .get,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        options: RequestOptions = []
+    ) -> StreamRecords<String> {
+        StreamRecords(SerializedValues(.string, .lines)) { () async throws(BluebonnetError) in
+            try await self.stream(
+                path, method: method, parameters: parameters, headers: headers, options: options)
+        }
+    }
+
+    /// Sends a request and returns the values of its response, one for each line of JSON.
+    ///
+    /// ```swift
+    /// for try await entry in api.jsonLines("log", as: Entry.self) { print(entry) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The path below ``baseURL``, or a whole URL.
+    ///   - type: The type of the values.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: The parameters that ``requestSerializer`` puts into the request.
+    ///   - headers: The header fields.
+    ///   - framing: What divides the response into values. The default is
+    ///     ``StreamFraming/jsonLines``.
+    ///   - options: Settings for this call alone, such as the decoder.
+    /// - Returns: The values. One that cannot be decoded is an error.
+    public func jsonLines<Value: Decodable & Sendable>(
+        _ path: String,
+        as type: Value.Type = Value.self,
+        method: HTTPMethod = .get,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        framing: StreamFraming = .jsonLines,
+        options: RequestOptions = []
+    ) -> StreamRecords<Value> {
+        StreamRecords(framing: framing, decoder: streamDecoder(options)) {
+            () async throws(BluebonnetError) in
+            try await self.stream(
+                path, method: method, parameters: parameters, headers: headers, options: options)
+        }
+    }
+
+    /// Sends a request with `Encodable` parameters and returns the values of its response, one for
+    /// each line of JSON.
+    @_disfavoredOverload
+    public func jsonLines<Value: Decodable & Sendable>(
+        _ path: String,
+        as type: Value.Type = Value.self,
+        method: HTTPMethod = .get,
+        parameters: (any Encodable & Sendable)?,
+        headers: HTTPHeaders? = nil,
+        framing: StreamFraming = .jsonLines,
+        options: RequestOptions = []
+    ) -> StreamRecords<Value> {
+        StreamRecords(framing: framing, decoder: streamDecoder(options)) {
+            () async throws(BluebonnetError) in
+            try await self.stream(
+                path, method: method, parameters: parameters, headers: headers, options: options)
+        }
+    }
+
+    private func streamDecoder(_ options: RequestOptions) -> any DataDecoder {
+        let defaults = serializerDefaults(TaskOptions(options))
+        return defaults.otherDecoder ?? defaults.decoder
+    }
+}
+
+extension HTTPHeaders {
+    /// Returns the fields of a request for an event stream.
+    fileprivate static func forEvents(_ headers: HTTPHeaders?) -> HTTPHeaders {
+        var fields = headers ?? [:]
+        if fields["Accept"] == nil { fields["Accept"] = "text/event-stream" }
+        return fields
+    }
+}
+
+extension HTTPResponseSerializer {
+    /// Accepts event streams.
+    fileprivate static var events: HTTPResponseSerializer {
+        HTTPResponseSerializer(acceptableContentTypes: ["text/event-stream"])
+    }
+}

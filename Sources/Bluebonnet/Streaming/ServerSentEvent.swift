@@ -1,0 +1,27 @@
+import Foundation
+
+/// An event of an event stream (WHATWG HTML, 9.2).
+public struct ServerSentEvent: Sendable, Hashable {
+    /// The type, `message` unless the server has named one.
+    public var type: String
+    /// The data; its lines are separated by LF.
+    public var data: String
+    /// The id that the server has set last, with this event or an earlier one; empty if none.
+    public var id: String
+    /// The time to wait before another connection, if the server has set it since the last event.
+    public var retry: Duration?
+
+    /// Creates an event, for example in a test.
+    public init(type: String = "message", data: String, id: String = "", retry: Duration? = nil) {
+        (self.type, self.data, self.id, self.retry) = (type, data, id, retry)
+    }
+
+    /// Returns the value of which the data is the JSON.
+    ///
+    /// - Throws: A `DecodingError`.
+    public func decoded<Value: Decodable>(
+        as type: Value.Type = Value.self, by decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        try decoder.decode(Value.self, from: Data(data.utf8))
+    }
+}
