@@ -39,13 +39,7 @@ extension URLEncodedFormEncoder {
         }
 
         private static func words(of key: String, joinedBy separator: Character) -> String {
-            let characters = Array(key)
-            var text = ""
-            for (index, character) in characters.enumerated() {
-                if beginsWord(characters, at: index) { text.append(separator) }
-                text += character.lowercased()
-            }
-            return text
+            ParameterKeyEncoding.words(of: key, joinedBy: separator, beginning: beginsWord)
         }
 
         private static func beginsWord(_ characters: [Character], at index: Int) -> Bool {

@@ -12,30 +12,18 @@ extension URLEncodedFormEncoder {
         /// By the text that a closure returns for the array's key and the index.
         case custom(@Sendable (_ key: String, _ index: Int) -> String)
 
-        func key(of index: Int, in key: String) -> String {
+        var style: QueryEncoding.ArrayStyle {
             switch self {
-            case .brackets: "\(key)[]"
-            case .noBrackets: key
-            case .indexInBrackets: "\(key)[\(index)]"
-            case .custom(let encoding): encoding(key, index)
+            case .brackets: .brackets
+            case .noBrackets: .none
+            case .indexInBrackets: .indices
+            case .custom(let encoding): .custom(encoding)
             }
         }
     }
 
-    /// How a `Bool` is written.
-    public enum BoolEncoding: Sendable, Hashable {
-        /// As `1` or `0`.
-        case numeric
-        /// As `true` or `false`.
-        case literal
-
-        func text(of value: Bool) -> String {
-            switch self {
-            case .numeric: value ? "1" : "0"
-            case .literal: value ? "true" : "false"
-            }
-        }
-    }
+    /// How a `Bool` is written: as `1` or `0` (`.numeric`), or as `true` or `false` (`.literal`).
+    public typealias BoolEncoding = QueryEncoding.BooleanStyle
 
     /// How data is written.
     public enum DataEncoding: Sendable {
@@ -45,6 +33,14 @@ extension URLEncodedFormEncoder {
         case base64
         /// As the text that a closure returns; an error that it throws fails the encoding.
         case custom(@Sendable (Data) throws -> String)
+
+        func tree(of data: Data) throws -> ParameterTree {
+            switch self {
+            case .deferredToData: .array(data.map { .value(.integer($0)) })
+            case .base64: .value(.data(data))
+            case .custom(let encoding): .value(.string(try encoding(data)))
+            }
+        }
     }
 
     /// How a date is written.
@@ -65,24 +61,16 @@ extension URLEncodedFormEncoder {
         /// As the text that a closure returns; an error that it throws fails the encoding.
         case custom(@Sendable (Date) throws -> String)
 
-        /// Returns why a date cannot be written in the style; nil if it can.
-        func objection(to date: Date) -> String? {
+        func tree(of date: Date) throws -> ParameterTree {
             switch self {
-            case .iso8601, .formatted: TimestampText.objection(to: date)
-            case .millisecondsSince1970:
-                ParameterValue.floating(date.timeIntervalSince1970 * 1000).objection
-            case .deferredToDate, .secondsSince1970, .custom: nil
-            }
-        }
-
-        func text(of date: Date) throws -> String {
-            switch self {
-            case .deferredToDate: "\(date.timeIntervalSinceReferenceDate)"
-            case .secondsSince1970: "\(date.timeIntervalSince1970)"
-            case .millisecondsSince1970: "\(date.timeIntervalSince1970 * 1000)"
-            case .iso8601: TimestampText.text(of: date)
-            case .formatted(let formatter): formatter.string(from: date)
-            case .custom(let encoding): try encoding(date)
+            case .deferredToDate: .number(date.timeIntervalSinceReferenceDate)
+            case .secondsSince1970: .number(date.timeIntervalSince1970)
+            case .millisecondsSince1970: .number(date.timeIntervalSince1970 * 1000)
+            case .iso8601: .value(.date(date))
+            case .formatted(let formatter):
+                .refused(TimestampText.objection(to: date))
+                    ?? .value(.string(formatter.string(from: date)))
+            case .custom(let encoding): .value(.string(try encoding(date)))
             }
         }
     }
@@ -112,5 +100,15 @@ extension URLEncodedFormEncoder {
         case percentEscaped
         /// As `+`, as HTML forms do.
         case plusReplaced
+    }
+}
+
+extension ParameterTree {
+    fileprivate static func number(_ number: Double) -> ParameterTree {
+        refused(ParameterValue.floating(number).objection) ?? .value(.string("\(number)"))
+    }
+
+    fileprivate static func refused(_ reason: String?) -> ParameterTree? {
+        reason.map { .invalid(RequestSerializationError(reason: $0)) }
     }
 }

@@ -59,8 +59,8 @@ public final class URLEncodedFormEncoder: Sendable {
     /// written.
     public let allowedCharacters: CharacterSet
 
-    /// The escaping that ``spaceEncoding`` and ``allowedCharacters`` define.
-    let escaping: PercentEncoding
+    /// The writer with these settings, except for values, which are replaced by their text before.
+    private let query: QueryEncoding
 
     /// Creates an encoder; the properties describe the parameters and their defaults.
     public init(
@@ -85,9 +85,17 @@ public final class URLEncodedFormEncoder: Sendable {
         self.nilEncoding = nilEncoding
         self.spaceEncoding = spaceEncoding
         self.allowedCharacters = allowedCharacters
-        escaping = PercentEncoding(
-            spaces: spaceEncoding == .plusReplaced ? .plus : .percent,
-            unescaped: UnescapedCharacters(allowedCharacters))
+        var query = QueryEncoding()
+        query.arrays = arrayEncoding.style
+        query.booleans = boolEncoding
+        query.nulls = .omitted
+        query.spaces = spaceEncoding == .plusReplaced ? .plus : .percent
+        query.sortsKeys = false
+        query.sortsTexts = alphabetizeKeyValuePairs
+        query.nestedKeys = keyPathEncoding.suffix
+        query.names = .custom(keyEncoding.spelling)
+        query.unescaped = UnescapedCharacters(allowedCharacters)
+        self.query = query
     }
 
     /// Returns the form of a value; the form of nil or an empty value is empty.
@@ -104,8 +112,7 @@ public final class URLEncodedFormEncoder: Sendable {
                 keepsNil: true, inheritsInPlace: true, replacesContainers: true))
         if let fault = tree.fault() { throw fault }
         switch tree {
-        case .dictionary(let members), .object(let members):
-            return try FormWriter(style: self).text(of: members)
+        case .dictionary, .object: return try query.string(of: Parameters(tree: written(tree)))
         case .value(.null): return ""
         case .array(let elements) where elements.isEmpty: return ""
         case .set(let elements) where elements.isEmpty: return ""
@@ -121,5 +128,34 @@ public final class URLEncodedFormEncoder: Sendable {
     public func encode(_ value: any Encodable) throws -> Data {
         let form: String = try encode(value)
         return Data(form.utf8)
+    }
+
+    /// Returns a tree with the texts of values that the encoder writes in its own way.
+    private func written(_ tree: ParameterTree) throws -> ParameterTree {
+        switch tree {
+        case .array(let elements): .array(try elements.map(written))
+        case .set(let elements): .array(sorted(try elements.map(written)))
+        case .dictionary(let members), .object(let members):
+            .dictionary(try members.mapValues(written))
+        case .value(.null): nilEncoding.text().map { .value(.string($0)) } ?? tree
+        case .value(.floating(_, let digits)):
+            // Swift prints `.0` after a whole number.
+            .value(.string(digits.allSatisfy("-0123456789".contains) ? digits + ".0" : digits))
+        case .value(.date(let date)): try dateEncoding.tree(of: date)
+        case .value(.data(let data)): try dataEncoding.tree(of: data)
+        case .value, .invalid: tree
+        }
+    }
+
+    /// Returns the elements of a set in an order that does not depend on the process.
+    private func sorted(_ elements: [ParameterTree]) -> [ParameterTree] {
+        elements.map { element in
+            let members = ParameterMembers(["": element])
+            // An error is found again, with its place, when the form is written.
+            let text = try? query.string(of: Parameters(tree: .dictionary(members)))
+            return (element, text ?? "")
+        }
+        .sorted { $0.1 < $1.1 }
+        .map(\.0)
     }
 }

@@ -76,7 +76,7 @@ open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder
         do {
             let form: String = try encoder.encode(parameters)
             if destination.isQuery(for: method) {
-                try request.appendForm(form)
+                try request.appendQuery(form, repairing: true)
             } else {
                 request.setBody(Data(form.utf8), contentType: URLRequest.formContentType)
             }

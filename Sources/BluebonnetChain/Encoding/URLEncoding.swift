@@ -16,33 +16,10 @@ public struct URLEncoding: ParameterEncoding {
     public typealias Destination = URLEncodedFormParameterEncoder.Destination
 
     /// How the elements of an array are named.
-    public enum ArrayEncoding: Sendable {
-        /// By empty brackets: `key[]`.
-        case brackets
-        /// By the key alone: `key`.
-        case noBrackets
-        /// By their index in brackets: `key[0]`.
-        case indexInBrackets
-        /// By the text that a closure returns for the array's key and the index.
-        case custom(@Sendable (_ key: String, _ index: Int) -> String)
+    public typealias ArrayEncoding = URLEncodedFormEncoder.ArrayEncoding
 
-        fileprivate var style: QueryEncoding.ArrayStyle {
-            switch self {
-            case .brackets: .brackets
-            case .noBrackets: .none
-            case .indexInBrackets: .indices
-            case .custom(let encoding): .custom(encoding)
-            }
-        }
-    }
-
-    /// How a `Bool` is written.
-    public enum BoolEncoding: Sendable, Hashable {
-        /// As `1` or `0`.
-        case numeric
-        /// As `true` or `false`.
-        case literal
-    }
+    /// How a `Bool` is written: as `1` or `0` (`.numeric`), or as `true` or `false` (`.literal`).
+    public typealias BoolEncoding = QueryEncoding.BooleanStyle
 
     /// An encoding with default settings, whose destination depends on the method.
     public static var `default`: URLEncoding { URLEncoding() }
@@ -90,7 +67,7 @@ public struct URLEncoding: ParameterEncoding {
             request.setBody(Data(form.utf8), contentType: URLRequest.formContentType)
             return request
         }
-        try request.appendForm(form)
+        try request.appendQuery(form, repairing: true)
         return request
     }
 
@@ -120,10 +97,14 @@ public struct URLEncoding: ParameterEncoding {
     private var query: QueryEncoding {
         var query = QueryEncoding()
         query.arrays = arrayEncoding.style
-        query.booleans = boolEncoding == .literal ? .literal : .numeric
+        query.booleans = boolEncoding
         query.nulls = .omitted
         return query
     }
+}
+
+extension URLRequest {
+    static let formContentType = "application/x-www-form-urlencoded; charset=utf-8"
 }
 
 extension ParameterEncoding where Self == URLEncoding {

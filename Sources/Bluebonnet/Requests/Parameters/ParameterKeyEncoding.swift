@@ -21,18 +21,22 @@ public enum ParameterKeyEncoding: Sendable {
         }
     }
 
-    private static func words(of key: String, joinedBy separator: Character) -> String {
+    /// Returns the lowercase words of a key; the closure returns whether one begins at an index.
+    package static func words(
+        of key: String, joinedBy separator: Character,
+        beginning beginsWord: (_ characters: [Character], _ index: Int) -> Bool = beginsWord
+    ) -> String {
         let characters = Array(key)
         var text = ""
         for (index, character) in characters.enumerated() {
-            if beginsWord(characters, at: index) { text.append(separator) }
+            if beginsWord(characters, index) { text.append(separator) }
             text += character.lowercased()
         }
         return text
     }
 
     /// Returns whether a word begins at an index, without a separator before it.
-    private static func beginsWord(_ characters: [Character], at index: Int) -> Bool {
+    package static func beginsWord(_ characters: [Character], at index: Int) -> Bool {
         guard index > 0, characters[index].isUppercase else { return false }
         let previous = characters[index - 1]
         if previous.isLowercase || previous.isNumber { return true }

@@ -43,7 +43,7 @@ extension ParameterValue {
     /// A Bool is `1` or `0`. Numbers are exact: floating-point numbers have the fewest digits that
     /// read back as the same value, without a trailing `.0`. Dates are ISO 8601 in UTC, to the
     /// second. Data is base64.
-    package var text: String? {
+    var text: String? {
         switch self {
         case .bool(let value): value ? "1" : "0"
         case .integer(let value): Int64(exactly: value).map { String($0) } ?? String(value)

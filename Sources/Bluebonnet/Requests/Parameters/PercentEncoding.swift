@@ -1,13 +1,13 @@
 import Foundation
 
 /// The percent-escaping of names and values in a query or form.
-package struct PercentEncoding {
+struct PercentEncoding {
     var spaces: QueryEncoding.SpaceStyle
     var stringEncoding: String.Encoding
     /// The characters that are not escaped; nil means letters, digits and `-._~/?`.
     var unescaped: UnescapedCharacters?
 
-    package init(
+    init(
         spaces: QueryEncoding.SpaceStyle = .percent, stringEncoding: String.Encoding = .utf8,
         unescaped: UnescapedCharacters? = nil
     ) {
@@ -30,11 +30,11 @@ package struct PercentEncoding {
     }
 
     /// Returns the escaped text in UTF-8, whatever the string encoding.
-    package func escapedUTF8(_ text: String) -> String { escaped(text.utf8) }
+    func escapedUTF8(_ text: String) -> String { escaped(text.utf8) }
 
     /// Escapes the bytes that a query cannot contain (RFC 3986 section 3.4), but no existing
     /// escapes.
-    package static func repaired(query: String) -> String {
+    static func repaired(query: String) -> String {
         let input = Array(query.utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(input.count)

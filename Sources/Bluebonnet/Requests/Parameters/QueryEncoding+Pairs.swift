@@ -12,7 +12,8 @@ extension QueryEncoding {
         in stringEncoding: String.Encoding
     ) throws(RequestSerializationError) -> String {
         let pairs = try pairs(of: parameters)
-        let escaping = PercentEncoding(spaces: spaces, stringEncoding: stringEncoding)
+        let escaping = PercentEncoding(
+            spaces: spaces, stringEncoding: stringEncoding, unescaped: unescaped)
         var texts: [String] = []
         texts.reserveCapacity(pairs.count)
         for (name, value) in pairs {
@@ -41,9 +42,9 @@ extension QueryEncoding {
     private func add(_ value: ParameterValue, named name: String?, to pairs: inout [Pair]) {
         switch value {
         case .dictionary(let members):
-            for (key, value) in spelled(members) {
-                add(value, named: name.map { "\($0)[\(key)]" } ?? key, to: &pairs)
-            }
+            let named = spelled(members, below: name)
+            guard !sortsTexts else { return add(sorting: named, to: &pairs) }
+            for (name, value) in named { add(value, named: name, to: &pairs) }
         case .array(let elements):
             // Elements without pairs have no index, so that the receiver finds no gaps.
             var index = 0
@@ -53,33 +54,38 @@ extension QueryEncoding {
                 if pairs.count > count { index += 1 }
             }
         case .set(let members):
-            add(unordered: members, named: name, to: &pairs)
+            add(sorting: members.map { (name ?? "", $0) }, to: &pairs)
         case .null where nulls == .omitted:
             break
         case .null, .bool, .integer, .hugeInteger, .floating, .decimal, .string, .date, .data:
-            pairs.append((name ?? "", value))
+            pairs.append((names.spelling(of: name ?? ""), value))
         }
     }
 
-    /// Returns the members of a dictionary under their spelled keys, sorted again if necessary.
-    private func spelled(_ members: [(key: String, value: ParameterValue)]) -> [Pair] {
-        guard case .unchanged = keys else {
-            let spelled = members.map { (keys.spelling(of: $0.key), $0.value) }
-            return sortsKeys ? spelled.sorted { $0.0 < $1.0 } : spelled
+    /// Returns the members of a dictionary under their full names, in the order of spelled keys.
+    private func spelled(
+        _ members: [(key: String, value: ParameterValue)], below name: String?
+    ) -> [Pair] {
+        var spelled = members
+        if case .unchanged = keys {
+        } else {
+            spelled = members.map { (keys.spelling(of: $0.key), $0.value) }
+            if sortsKeys { spelled.sort { $0.key < $1.key } }
         }
-        return members.map { ($0.key, $0.value) }
+        return spelled.map { key, value in (name.map { $0 + nestedKeys(key) } ?? key, value) }
     }
 
-    private func add(
-        unordered members: [ParameterValue],
-        named name: String?,
-        to pairs: inout [Pair]
-    ) {
-        let groups = members.map { member in
+    /// Adds the pairs of values, sorted by the text of each value.
+    private func add(sorting values: [Pair], to pairs: inout [Pair]) {
+        let escaping = PercentEncoding(
+            spaces: sortsTexts ? spaces : .percent, unescaped: unescaped)
+        let groups = values.map { name, value in
             var pairs: [Pair] = []
-            add(member, named: name, to: &pairs)
-            let escaping = PercentEncoding()
-            let texts = pairs.map { $0.name + (suffix(of: $0.value, escaping) ?? "") }
+            add(value, named: name, to: &pairs)
+            let texts = pairs.map { name, value in
+                (sortsTexts ? escaping.escapedUTF8(name) : name)
+                    + (suffix(of: value, escaping) ?? "")
+            }
             return (text: texts.joined(separator: "&"), pairs: pairs)
         }
         pairs += groups.sorted { $0.text < $1.text }.flatMap(\.pairs)

@@ -39,6 +39,15 @@ public struct QueryEncoding: Sendable {
     /// The escape for a space; `%20` by default.
     public var spaces = SpaceStyle.percent
 
+    /// The suffix that a key of a nested dictionary adds to the outer name.
+    package var nestedKeys: @Sendable (_ key: String) -> String = { "[\($0)]" }
+    /// The spelling of complete names, such as `outer[inner][]`.
+    package var names = KeyStyle.unchanged
+    /// Whether the members of a dictionary are sorted by their escaped text instead of their key.
+    package var sortsTexts = false
+    /// The characters that are not escaped; nil means letters, digits and `-._~/?`.
+    package var unescaped: UnescapedCharacters?
+
     /// Creates an encoding with default settings, which are those of AFNetworking.
     public init() {}
 

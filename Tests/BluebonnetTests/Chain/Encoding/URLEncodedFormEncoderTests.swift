@@ -150,7 +150,7 @@ struct URLEncodedFormEncoderTests {
             URLEncodedFormEncoder.DateEncoding.iso8601, .formatted(DateFormatter()),
         ] {
             let error = failure(["a": ["t": date]], by: URLEncodedFormEncoder(dateEncoding: style))
-            #expect(error?.keyPath == "a[t]")
+            #expect(error?.keyPath == "a.t")
         }
         #expect(try form(["t": date]) == "t=1e%2B300")
         let seconds = URLEncodedFormEncoder(dateEncoding: .secondsSince1970)
