@@ -85,12 +85,10 @@ public struct JSONEncoding: ParameterEncoding {
     private func data(of tree: ParameterTree) throws(RequestSerializationError) -> Data {
         let writingOptions: JSONBodyEncoder.WritingOptions =
             options.contains(.prettyPrinted) ? .prettyPrinted : []
-        if case .value(let value) = tree, options.contains(.fragmentsAllowed) {
-            let style = ParameterStyle(dates: .iso8601)
-            let written = try style.written(value) { RequestSerializationError(reason: $0) }
-            return JSONWriter.data(of: written, options: writingOptions)
-        }
         let encoder = JSONBodyEncoder(writingOptions: writingOptions)
+        if case .value = tree, options.contains(.fragmentsAllowed) {
+            return try encoder.data(ofFragment: tree)
+        }
         return try encoder.data(of: Parameters(tree: tree))
     }
 }

@@ -13,12 +13,7 @@ public import Bluebonnet
 /// A subclass must be safe to use on several threads.
 open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
     // Unchecked because the class is open: its only property is constant and Sendable.
-    private let source: Source
-
-    private enum Source: Sendable {
-        case settings(JSONEncoderSettings)
-        case subclass(JSONEncoder)
-    }
+    private let encoder: JSONEncoder
 
     /// An encoder with default settings.
     public static let `default` = JSONParameterEncoder()
@@ -35,9 +30,8 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
     /// subclass is not copied. It must be safe to use on several threads, and its own settings
     /// determine the order of keys and whether `/` is escaped.
     public init(encoder: JSONEncoder = JSONEncoder()) {
-        source =
-            type(of: encoder) == JSONEncoder.self
-            ? .settings(JSONEncoderSettings(of: encoder)) : .subclass(encoder)
+        // The caller can change the settings of its encoder while another thread uses this one.
+        self.encoder = type(of: encoder) == JSONEncoder.self ? encoder.bodyEncoder : encoder
     }
 
     private convenience init(outputFormatting: JSONEncoder.OutputFormatting) {
@@ -61,19 +55,12 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
         guard request.url != nil else { throw ParameterEncodingError.missingURL }
         var request = request
         do {
-            let body = try data(encoding: parameters)
+            let body = try encoder.encode(parameters)
             request.setBody(body, contentType: "application/json")
         } catch {
             throw ParameterEncodingError.jsonEncodingFailed(error: error)
         }
         return request
-    }
-
-    private func data(encoding parameters: some Encodable) throws -> Data {
-        switch source {
-        case .settings(let settings): try settings.data(encoding: parameters)
-        case .subclass(let encoder): try encoder.encode(parameters)
-        }
     }
 }
 
@@ -87,5 +74,19 @@ extension ParameterEncoder where Self == JSONParameterEncoder {
     /// - Returns: The parameter encoder.
     public static func json(encoder: JSONEncoder) -> JSONParameterEncoder {
         JSONParameterEncoder(encoder: encoder)
+    }
+}
+
+extension JSONEncoder {
+    /// A copy that also sorts keys and does not escape slashes.
+    fileprivate var bodyEncoder: JSONEncoder {
+        let copy = JSONEncoder()
+        copy.outputFormatting = outputFormatting.union([.sortedKeys, .withoutEscapingSlashes])
+        copy.dateEncodingStrategy = dateEncodingStrategy
+        copy.dataEncodingStrategy = dataEncodingStrategy
+        copy.nonConformingFloatEncodingStrategy = nonConformingFloatEncodingStrategy
+        copy.keyEncodingStrategy = keyEncodingStrategy
+        copy.userInfo = userInfo
+        return copy
     }
 }

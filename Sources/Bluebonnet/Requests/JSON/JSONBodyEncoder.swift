@@ -64,6 +64,12 @@ public struct JSONBodyEncoder: Sendable {
         return JSONWriter.data(of: value, options: writingOptions)
     }
 
+    /// Returns the JSON text of any tree, which can be a single value.
+    package func data(ofFragment tree: ParameterTree) throws(RequestSerializationError) -> Data {
+        let value = try ParameterWalk.value(of: tree, in: style, depth: 0)
+        return JSONWriter.data(of: value, options: writingOptions)
+    }
+
     /// Returns the JSON text of an encodable value, which must encode an object or an array.
     ///
     /// ```swift

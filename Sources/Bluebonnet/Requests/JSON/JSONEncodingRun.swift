@@ -10,11 +10,6 @@ final class JSONEncodingRun {
     /// The first failure in a function that cannot throw; it always fails the whole encoding.
     @exclusivity(unchecked)
     private var failure: RequestSerializationError?
-    /// Whether a `JSONEncoder` might write another text.
-    ///
-    /// It is true after any error, because the type of a value can catch it and continue.
-    @exclusivity(unchecked)
-    var mayDiffer = false
     /// The number of nested `encode(to:)` calls.
     @exclusivity(unchecked)
     private var calls = 0

@@ -237,9 +237,6 @@ extension JSONFragment {
         _ error: (String) -> RequestSerializationError
     ) throws -> ParameterValue? {
         switch form {
-        case .scalar where run.style.followsJSONEncoder && encodesItself(Value.self),
-            .parameters where run.style.followsJSONEncoder:
-            return nil
         case .scalar:
             guard let scalar = (value as? any ScalarParameter)?.scalar else { return nil }
             if let objection = scalar.objection { throw error(objection) }
@@ -256,11 +253,6 @@ extension JSONFragment {
             throw error(RequestSerializationError.foreignKeys(of: Value.self).reason)
         case .direct, .ordinary: return nil
         }
-    }
-
-    /// Returns whether a `JSONEncoder` lets the values of a scalar type encode themselves.
-    private func encodesItself(_ type: any Any.Type) -> Bool {
-        type == Date.self || type == Float16.self
     }
 
     /// Lets a value encode its content.

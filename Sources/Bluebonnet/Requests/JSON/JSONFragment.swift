@@ -5,7 +5,7 @@ import Foundation
 /// A value and everything that it encodes are written to one fragment, one after the other.
 /// Containers that a value keeps open at the same time have their own fragments, which are inserted
 /// when the value is complete.
-package final class JSONFragment {
+final class JSONFragment {
     /// The content of a place.
     enum Kind {
         case empty
@@ -82,7 +82,7 @@ package final class JSONFragment {
     }
 
     /// Returns the text of an encoded value, which must be an array or an object; nil for null.
-    package static func data(
+    static func data(
         of value: some Encodable, _ style: ParameterStyle,
         _ options: JSONBodyEncoder.WritingOptions
     ) throws -> Data? {
@@ -103,9 +103,6 @@ package final class JSONFragment {
             try encodeSingle(value, in: root)
             let kind = places.last?.kind
             try closePlace(root)
-            if run.style.followsJSONEncoder, run.mayDiffer || kind == .empty {
-                throw RequestSerializationError(reason: "JSONEncoder might encode another text")
-            }
             guard kind == .scalar else { return writer.buffer.take() }
         } catch EncodingError.invalidValue(_, let context) {
             throw RequestSerializationError(

@@ -81,8 +81,6 @@ private struct MemberNames {
     /// Returns whether one name precedes another in the order of Swift strings.
     func precedes(_ one: Int, _ other: Int) -> Bool {
         guard fragment.members[first + one].isPlain, fragment.members[first + other].isPlain else {
-            // `JSONEncoder` has another order for some of these names.
-            fragment.run.mayDiffer = true
             return name(of: one) < name(of: other)
         }
         return fragment.writer.buffer.precedes(

@@ -21,7 +21,6 @@ struct JSONPlace: Encoder {
 
     /// Returns an error with the path to the place, or to a value in it.
     func error(_ reason: String, at step: ParameterPath.Step? = nil) -> RequestSerializationError {
-        fragment.run.mayDiffer = true
         let steps = fragment.path(of: self) + (step.map { [$0] } ?? [])
         return RequestSerializationError(keyPath: ParameterPath(steps: steps).text, reason: reason)
     }

@@ -2,7 +2,7 @@ import Foundation
 
 extension JSONWriter {
     /// Returns the JSON text of a value.
-    package static func data(
+    static func data(
         of value: ParameterValue,
         options: JSONBodyEncoder.WritingOptions = []
     ) -> Data {

@@ -3,7 +3,7 @@ import Foundation
 /// A writer for the elements of JSON (RFC 8259), with exact numbers.
 ///
 /// Foundation's `JSONSerialization` is not used, because it traps on unsupported values.
-package struct JSONWriter: ~Copyable {
+struct JSONWriter: ~Copyable {
     var buffer: JSONBuffer
     let options: JSONBodyEncoder.WritingOptions
 

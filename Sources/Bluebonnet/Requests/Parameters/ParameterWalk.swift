@@ -128,35 +128,18 @@ struct ParameterWalk {
 }
 
 /// The format of values that can be written in several ways.
-package struct ParameterStyle {
+struct ParameterStyle {
     /// The format of dates; nil if they stay dates, as in a property list.
     var dates: ParameterDateEncoding?
-    var data: ParameterDataEncoding
+    var data = ParameterDataEncoding.base64
     /// The spelling of a type's coding keys.
-    var keys: ParameterKeyEncoding
-
-    /// Whether JSON is that of a `JSONEncoder` with default settings and sorted keys.
-    ///
-    /// A value that might be written in another way is an error.
-    var followsJSONEncoder: Bool
+    var keys = ParameterKeyEncoding.unchanged
 
     /// Whether dictionaries are sorted by key, or keep the order in which they were given.
-    var sortsKeys: Bool
-
-    package init(
-        dates: ParameterDateEncoding? = nil, data: ParameterDataEncoding = .base64,
-        keys: ParameterKeyEncoding = .unchanged, followsJSONEncoder: Bool = false,
-        sortsKeys: Bool = true
-    ) {
-        self.dates = dates
-        self.data = data
-        self.keys = keys
-        self.followsJSONEncoder = followsJSONEncoder
-        self.sortsKeys = sortsKeys
-    }
+    var sortsKeys = true
 
     /// Returns the value that is written for a scalar.
-    package func written(
+    func written(
         _ value: ParameterValue, _ error: (String) -> RequestSerializationError
     ) throws(RequestSerializationError) -> ParameterValue {
         if case .date(let date) = value, let objection = dates?.objection(to: date) {
