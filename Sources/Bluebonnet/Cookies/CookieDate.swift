@@ -5,10 +5,10 @@ import Foundation
 ///
 /// Its parts can be in any order, and mixed with other text.
 struct CookieDate: Sendable {
-    private var time: (hour: Int, minute: Int, second: Int)?
-    private var day: Int?
-    private var month: Int?
-    private var year: Int?
+    private var time: (hour: Int32, minute: Int32, second: Int32)?
+    private var day: Int32?
+    private var month: Int32?
+    private var year: Int32?
 
     /// Creates a date from text, or returns nil if a part is missing or the date does not exist.
     init?(_ text: some Collection<UInt8>) {
@@ -21,12 +21,14 @@ struct CookieDate: Sendable {
     /// The date in UTC, or nil if a part is missing or the date does not exist.
     var date: Date? {
         guard let time, let day, let month, let year,
-            year >= 1601, (1...Self.length(ofMonth: month, in: year)).contains(day),
-            time.hour <= 23, time.minute <= 59, time.second <= 59
+            year >= 1601, time.hour <= 23, time.minute <= 59, time.second <= 59
         else { return nil }
-        let days = Self.daysSince1970(year: year, month: month, day: day)
-        let seconds = time.hour * 3600 + time.minute * 60 + time.second
-        return Date(timeIntervalSince1970: Double(days * 86_400 + seconds))
+        let date = UTCTime(
+            year: year, month: month, day: day, hour: time.hour, minute: time.minute,
+            second: time.second)
+        // Otherwise the month has no such day.
+        guard date.day == Int(day) else { return nil }
+        return Date(timeIntervalSince1970: Double(date.seconds))
     }
 
     /// Reads a token as the first missing part that it can represent.
@@ -44,7 +46,7 @@ struct CookieDate: Sendable {
 
     // MARK: Parts
 
-    private static func time(_ token: [UInt8]) -> (Int, Int, Int)? {
+    private static func time(_ token: [UInt8]) -> (Int32, Int32, Int32)? {
         let parts = token.split(
             separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3,
@@ -59,52 +61,28 @@ struct CookieDate: Sendable {
     /// Returns the number at the start of a token, ignoring everything after its digits.
     private static func number(
         _ token: some Collection<UInt8>, digits: ClosedRange<Int>
-    ) -> Int? {
+    ) -> Int32? {
         let found = token.prefix(while: \.isDigit)
         guard digits.contains(found.count) else { return nil }
-        return found.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return found.reduce(0) { $0 * 10 + Int32($1 - UInt8(ascii: "0")) }
     }
 
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    private static func month(_ token: [UInt8]) -> Int? {
+    private static func month(_ token: [UInt8]) -> Int32? {
         let start = token.prefix(3).map(\.asciiLowercased)
-        return months.firstIndex { $0.utf8.elementsEqual(start) }.map { $0 + 1 }
+        return months.firstIndex { $0.utf8.elementsEqual(start) }.map { Int32($0) + 1 }
     }
 
-    private static func fullYear(_ year: Int) -> Int {
+    private static func fullYear(_ year: Int32) -> Int32 {
         switch year {
         case 0...69: year + 2000
         case 70...99: year + 1900
         default: year
         }
     }
-
-    // MARK: Calendar
-
-    private static func length(ofMonth month: Int, in year: Int) -> Int {
-        switch month {
-        case 2: isLeap(year) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    private static func isLeap(_ year: Int) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    }
-
-    /// Returns the number of days since 1970 in the Gregorian calendar, for years from 1601.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        let past = year - 1
-        let wholeYears = past * 365 + past / 4 - past / 100 + past / 400
-        let wholeMonths = (1..<month).reduce(0) { $0 + length(ofMonth: $1, in: year) }
-        return wholeYears + wholeMonths + day - 1 - daysFromYear1To1970
-    }
-
-    private static let daysFromYear1To1970 = 719_162
 }
 
 extension UInt8 {

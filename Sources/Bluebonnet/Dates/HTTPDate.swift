@@ -25,27 +25,17 @@ struct HTTPDate: Sendable, Hashable, Comparable {
             let second = Self.number(clock[2], digits: 2),
             (1...31).contains(day), hour < 24, minute < 60, second <= 60
         else { return nil }
-        let days = Self.days(year: year, month: Int64(month) + 1, day: day)
-        seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
+        let time = UTCTime(
+            year: year, month: Int32(month) + 1, day: day, hour: hour, minute: minute,
+            second: second)
+        seconds = Int64(time.seconds)
     }
 
     static func < (left: HTTPDate, right: HTTPDate) -> Bool { left.seconds < right.seconds }
 
-    private static func number(_ text: Substring, digits: Int) -> Int64? {
+    private static func number(_ text: Substring, digits: Int) -> Int32? {
         guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
-        return Int64(text)
-    }
-
-    /// Returns the number of days since 1970 in the Gregorian calendar.
-    ///
-    /// Years start in March, so that the leap day is the last day of a year.
-    static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let year = month <= 2 ? year - 1 : year
-        let monthFromMarch = (month + 9) % 12
-        let leapDays = year / 4 - year / 100 + year / 400
-        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-        // 719,468 days lie between March 1 of the year 0 and 1970.
-        return year * 365 + leapDays + dayOfYear - 719_468
+        return Int32(text)
     }
 }

@@ -24,8 +24,10 @@ package enum TimestampText {
     }
 
     private static let gregorianLength = "2026-03-09T18:05:00Z".utf8.count
-    /// The first day of the Gregorian calendar, in days since 1970.
-    private static let cutover = -141_427
+    /// The beginnings of the Gregorian calendar, of the Julian year 0 and of 1972.
+    private static let cutover = -141_427 * 86_400
+    private static let julianYear0 = -719_530 * 86_400
+    private static let year1972 = 730 * 86_400
 
     /// Returns the date in UTC, rounded down to the second; it must be in the calendar's range.
     package static func text(of date: Date, _ calendar: Calendar = .julian) -> String {
@@ -50,49 +52,42 @@ package enum TimestampText {
     }
 
     private static func text(ofSeconds seconds: Int, _ calendar: Calendar) -> String {
-        let (days, time) = seconds.quotientAndRemainder(dividingByFloor: 86_400)
-        let (year, month, day) = civilDate(days, calendar)
-        return digits(year, 4) + "-" + digits(month, 2) + "-" + digits(day, 2) + "T"
-            + digits(time / 3600, 2) + ":" + digits(time / 60 % 60, 2) + ":" + digits(time % 60, 2)
+        let (time, year) = time(ofSeconds: seconds, calendar)
+        return digits(year, 4) + "-" + digits(time.month, 2) + "-" + digits(time.day, 2) + "T"
+            + digits(time.hour, 2) + ":" + digits(time.minute, 2) + ":" + digits(time.second, 2)
     }
 
     /// Returns the Gregorian date of a text in exactly this form, or nil for any other text.
     static func gregorianDate(of text: String) -> Date? {
         // Comparing untrusted text with a million combining marks on a letter would take minutes.
         guard text.utf8.count == gregorianLength else { return nil }
-        let numbers = text.split { "-T:Z".contains($0) }.compactMap { Int64($0) }
+        let numbers = text.split { "-T:Z".contains($0) }.compactMap { Int32($0) }
         guard numbers.count == 6, numbers.allSatisfy({ (0...9999).contains($0) }),
             (1...12).contains(numbers[1])
         else { return nil }
-        let days = HTTPDate.days(year: numbers[0], month: numbers[1], day: numbers[2])
-        let seconds = ((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
-        let date = Date(timeIntervalSince1970: Double(seconds))
+        let time = UTCTime(
+            year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3],
+            minute: numbers[4], second: numbers[5])
+        let date = Date(timeIntervalSince1970: Double(time.seconds))
         guard gregorianRange.contains(date.timeIntervalSince1970),
             Self.text(of: date, .gregorian) == text
         else { return nil }
         return date
     }
 
-    /// Returns the year, month and day of a number of days since 1970.
-    private static func civilDate(
-        _ days: Int, _ calendar: Calendar
-    ) -> (year: Int, month: Int, day: Int) {
-        // Years begin in March here, so that the leap day is at their end.
-        let isJulian = calendar == .julian && days < cutover
-        let (eraYears, eraDays) = isJulian ? (4, 1461) : (400, 146_097)
-        let (era, dayOfEra) =
-            (days + (isJulian ? 719_470 : 719_468)).quotientAndRemainder(dividingByFloor: eraDays)
-        // In the Julian calendar, only the first of these is ever above 0.
-        let leapDays = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
-        let yearOfEra = (dayOfEra - leapDays) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (
-            yearOfEra + era * eraYears + (month <= 2 ? 1 : 0),
-            month,
-            dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        )
+    /// Returns a time and its year, which is another one than the time's own before the cutover.
+    private static func time(
+        ofSeconds seconds: Int, _ calendar: Calendar
+    ) -> (time: UTCTime, year: Int) {
+        guard calendar == .julian, seconds < cutover else {
+            let time = UTCTime(seconds: seconds)
+            return (time, time.year)
+        }
+        // Four Julian years are as long as those from 1972 to 1975, and begin with a leap year, too.
+        let (cycle, rest) = (seconds - julianYear0).quotientAndRemainder(
+            dividingByFloor: 1461 * 86_400)
+        let time = UTCTime(seconds: year1972 + rest)
+        return (time, time.year - 1972 + 4 * cycle)
     }
 
     private static func digits(_ number: Int, _ count: Int) -> String {
