@@ -113,9 +113,7 @@ final class AttemptInterception: Sendable {
         }
         // Avoids a Swift task in the common case that no interceptor implements the method.
         guard tellsNow,
-            !interceptors.allSatisfy({
-                InterceptorBridge.isDefault(.attemptDidEnd, of: type(of: $0))
-            })
+            !interceptors.allSatisfy({ DefaultMethod.attemptDidEnd.isKnown(of: type(of: $0)) })
         else { return nil }
         return { [self] in tell(attempt) }
     }

@@ -1,54 +1,35 @@
-import BluebonnetTransport
 import Foundation
+import Synchronization
 
 /// Calls the implemented form of an interceptor's method, either `async` or with a completion.
 ///
 /// The default `async` form stores a question in a task-local value and calls the completion form.
-/// If that is the default too, it finds the question and marks it as unanswered. The type is then
-/// recorded as implementing neither form. Two defaults that simply called each other would never
-/// return.
-package enum InterceptorBridge {
-    package enum Method: Sendable, Hashable {
-        case adaptFor, adaptUsing, retry, refresh, redirect, attemptDidEnd, receivedData
+/// If that is the default too, it finds the question and marks it as unanswered. Two defaults that
+/// simply called each other would never return.
+enum InterceptorBridge {
+    enum Method: Sendable, Hashable {
+        case adaptFor, adaptUsing, retry, refresh, redirect
     }
 
-    private struct Default: Hashable {
-        let type: ObjectIdentifier
-        let method: Method
-    }
-
-    /// The methods that types do not implement, bounded by the number of types in the process.
-    private static let defaults = Locked<Set<Default>>([])
-
-    /// Returns whether a type is known not to implement a method.
-    package static func isDefault(_ method: Method, of type: Any.Type) -> Bool {
-        let found = Default(type: ObjectIdentifier(type), method: method)
-        return defaults.withLock { $0.contains(found) }
-    }
-
-    /// Records that a type does not implement a method.
-    package static func noteDefault(_ method: Method, of type: Any.Type) {
-        let found = Default(type: ObjectIdentifier(type), method: method)
-        defaults.withLock { _ = $0.insert(found) }
-    }
-
-    private final class Question: Sendable {
+    private struct Form: Sendable, Equatable {
         let type: ObjectIdentifier
         /// The identity of the interceptor, or nil for a value type.
         let object: ObjectIdentifier?
         let method: Method
-        let isUnanswered = Locked(false)
 
-        init(_ interceptor: Any, _ method: Method) {
+        init(of interceptor: Any, _ method: Method) {
             let type = Swift.type(of: interceptor)
             self.type = ObjectIdentifier(type)
             object = type is AnyClass ? ObjectIdentifier(interceptor as AnyObject) : nil
             self.method = method
         }
+    }
 
-        func isLike(_ other: Question) -> Bool {
-            type == other.type && object == other.object && method == other.method
-        }
+    private final class Question: Sendable {
+        let form: Form
+        let isUnanswered = Atomic(false)
+
+        init(_ form: Form) { self.form = form }
     }
 
     @TaskLocal private static var question: Question?
@@ -65,24 +46,18 @@ package enum InterceptorBridge {
         _ interceptor: Any, _ method: Method,
         _ call: (_ complete: @escaping @Sendable (Answer) -> Void) -> Void
     ) async throws -> Answer? {
-        let type = type(of: interceptor)
-        if isDefault(method, of: type) { return nil }
-        let question = Question(interceptor, method)
+        let question = Question(Form(of: interceptor, method))
         let answer = FirstAnswer<Answer>()
         $question.withValue(question) { call { answer.give(.success($0)) } }
-        if question.isUnanswered.withLock({ $0 }) {
-            noteDefault(method, of: type)
-            return nil
-        }
-        return try await answer.value
+        return question.isUnanswered.load(ordering: .relaxed) ? nil : try await answer.value
     }
 
     /// Returns whether the default `async` form calls this default completion form.
     ///
     /// If so, it marks the question as unanswered.
     static func isAsked(_ interceptor: Any, _ method: Method) -> Bool {
-        guard let question, question.isLike(Question(interceptor, method)) else { return false }
-        question.isUnanswered.withLock { $0 = true }
+        guard let question, question.form == Form(of: interceptor, method) else { return false }
+        question.isUnanswered.store(true, ordering: .relaxed)
         return true
     }
 

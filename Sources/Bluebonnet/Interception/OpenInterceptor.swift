@@ -177,6 +177,6 @@ open class OpenInterceptor: RequestInterceptor, @unchecked Sendable {
     open func attemptDidEnd(_ attempt: EndedAttempt) {
         // Not recorded for a subclass, because its override can call this method.
         guard !isSubclassed else { return }
-        InterceptorBridge.noteDefault(.attemptDidEnd, of: type(of: self))
+        DefaultMethod.attemptDidEnd.wasCalled(of: type(of: self))
     }
 }

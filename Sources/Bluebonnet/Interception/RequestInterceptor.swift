@@ -25,7 +25,7 @@ public protocol RequestInterceptor: RequestAdapter, RequestRetrier {
 extension RequestInterceptor {
     /// Does nothing.
     public func attemptDidEnd(_ attempt: EndedAttempt) {
-        InterceptorBridge.noteDefault(.attemptDidEnd, of: type(of: self))
+        DefaultMethod.attemptDidEnd.wasCalled(of: type(of: self))
     }
 }
 

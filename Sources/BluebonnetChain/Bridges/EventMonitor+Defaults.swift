@@ -10,7 +10,7 @@ extension EventMonitor {
     ///
     /// Each piece is a copy. That the method is not implemented is known after its first call.
     public var interests: TaskEvent.Interests {
-        let ignoresData = InterceptorBridge.isDefault(.receivedData, of: type(of: self))
+        let ignoresData = DefaultMethod.receivedData.isKnown(of: type(of: self))
         return ignoresData ? .all.subtracting(.receivedData) : .all
     }
 
@@ -107,7 +107,7 @@ extension EventMonitor {
     ) {}
     /// Does nothing.
     public func urlSession(_ session: Session, dataTask: SessionTask, didReceive data: Data) {
-        InterceptorBridge.noteDefault(.receivedData, of: type(of: self))
+        DefaultMethod.receivedData.wasCalled(of: type(of: self))
     }
     /// Does nothing.
     public func urlSession(
