@@ -6,7 +6,7 @@ extension StubRouting {
     /// repeated.
     ///
     /// Requests match by method, URL and whole query. Header fields and bodies are ignored. A
-    /// ``TestServer`` also ignores scheme, host and port.
+    /// ``/BluebonnetTesting/TestServer`` also ignores scheme, host and port.
     ///
     /// ```swift
     /// stub.on(GitHub.profile("ash"), .status(503), .json(["login": "ash"]))
@@ -16,7 +16,8 @@ extension StubRouting {
     ///   - target: The target, as a `TargetProvider` maps it by default.
     ///   - first: The response to the first request.
     ///   - others: The responses to later requests.
-    ///   - fileID: The file in which the route is created, for ``problems``.
+    ///   - fileID: The file in which the route is created, for
+    ///     ``/BluebonnetTesting/StubRouting/problems``.
     ///   - line: The line in that file.
     /// - Returns: The route, which logs its requests.
     @discardableResult

@@ -19,8 +19,8 @@ extension TargetProvider {
     ///
     /// - Parameters:
     ///   - stub: The stub that answers the requests.
-    ///   - configuration: The configuration of the session. Set its clock to a ``ManualClock`` so
-    ///     that delays take no time.
+    ///   - configuration: The configuration of the session. Set its clock to a
+    ///     ``/BluebonnetTesting/ManualClock`` so that delays take no time.
     ///   - interceptors: The interceptors of the session; none by default.
     ///   - endpointClosure: Returns the endpoint of a target.
     ///   - callbackQueue: The queue for completions and for the plugin methods that handle

@@ -28,7 +28,7 @@ public struct APIClient: Sendable {
     ///   - interceptors: Adapt and retry the requests of this client, after the interceptors of the
     ///     session; none by default.
     ///   - monitors: Receive the events of all tasks of the session, to which they are added for
-    ///     good; none by default. Pass them to one client of a session, and add an ``EventMonitor``
+    ///     good; none by default. Pass them to one client of a session, and add an `EventMonitor`
     ///     with `session.addMonitor` instead.
     ///   - encoder: Writes bodies. If nil, it is the session's
     ///     ``HTTPSessionManager/JSON/encoder``.

@@ -40,7 +40,8 @@ extension DownloadRequest {
             automaticallyCancelling: automaticallyCancelling)
     }
 
-    /// Starts the request and provides its file as text, as ``StringResponseSerializer`` reads it.
+    /// Starts the request and provides its file as text, as
+    /// ``/Bluebonnet/StringResponseSerializer`` reads it.
     ///
     /// - Parameters:
     ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
@@ -70,10 +71,10 @@ extension DownloadRequest {
     ///   - automaticallyCancelling: Whether canceling a waiting Swift task cancels the request. The
     ///     default is true.
     ///   - dataPreprocessor: Changes the body before it is serialized.
-    ///   - decoder: The decoder. If it is nil, the manager's ``HTTPSessionManager/JSON/decoder`` is
-    ///     used.
-    ///   - emptyResponseCodes: Status codes for which an ``EmptyResponse`` type accepts an empty
-    ///     body, in addition to 204, 205 and 304.
+    ///   - decoder: The decoder. If it is nil, the manager's
+    ///     ``/Bluebonnet/HTTPSessionManager/JSON/decoder`` is used.
+    ///   - emptyResponseCodes: Status codes for which an ``/Bluebonnet/EmptyResponse`` type accepts
+    ///     an empty body, in addition to 204, 205 and 304.
     ///   - emptyRequestMethods: Methods for which it accepts one, in addition to HEAD.
     /// - Returns: A handle for awaiting the response.
     public func serializingDecodable<T: Decodable & Sendable>(

@@ -35,7 +35,7 @@ public struct SerializingTask<Value: Sendable>: Sendable {
     /// The value of the response.
     ///
     /// - Throws: The error of the request. If the waiting Swift task is canceled, the request fails
-    ///   with ``BluebonnetError/cancelled(_:)``, unless the handle was created with
+    ///   with ``/Bluebonnet/BluebonnetError/cancelled(_:)``, unless the handle was created with
     ///   `automaticallyCancelling: false`.
     public var value: Value {
         get async throws(BluebonnetError) { try await result.get() }

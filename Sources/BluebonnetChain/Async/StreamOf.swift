@@ -89,7 +89,7 @@ extension Request {
     /// Returns an asynchronous sequence of one element, the request as a `curl` command.
     ///
     /// The command is available once the request has been created. See
-    /// ``cURLDescription(includingSecrets:)``.
+    /// ``/Bluebonnet/SessionTask/cURLDescription(includingSecrets:)``.
     ///
     /// - Parameter bufferingPolicy: The values that are kept for a slow loop. The default keeps all
     ///   values.

@@ -3,19 +3,19 @@ public import Dispatch
 
 /// A response serializer with Alamofire's signature, for ported code.
 ///
-/// New code implements ``ResponseSerializer``.
+/// New code implements ``/Bluebonnet/ResponseSerializer``.
 ///
 /// The serializer is called on any thread, once for each handler, and also for a failed request. In
 /// that case the response keeps the request's error. If the serializer throws another error, such
-/// as one parsed from the body, it becomes the ``BluebonnetError/underlyingError``.
+/// as one parsed from the body, it becomes the ``Bluebonnet/BluebonnetError/underlyingError``.
 public protocol DataResponseSerializerProtocol<SerializedObject>: Sendable {
     /// The type of the value.
     associatedtype SerializedObject: Sendable
 
     /// Returns the value of a response; `data` is nil if there is no body.
     ///
-    /// - Throws: Any error. The request fails with ``BluebonnetError/unreadableBody(_:_:)``, which
-    ///   wraps it.
+    /// - Throws: Any error. The request fails with
+    ///   ``/Bluebonnet/BluebonnetError/unreadableBody(_:_:)``, which wraps it.
     func serialize(
         request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
     ) throws -> SerializedObject
@@ -30,8 +30,8 @@ public protocol DownloadResponseSerializerProtocol<SerializedObject>: Sendable {
 
     /// Returns the value of a file.
     ///
-    /// - Throws: Any error. The request fails with ``BluebonnetError/unreadableBody(_:_:)``, which
-    ///   wraps it.
+    /// - Throws: Any error. The request fails with
+    ///   ``/Bluebonnet/BluebonnetError/unreadableBody(_:_:)``, which wraps it.
     func serializeDownload(
         request: URLRequest?, response: HTTPURLResponse?, fileURL: URL?, error: (any Error)?
     ) throws -> SerializedObject

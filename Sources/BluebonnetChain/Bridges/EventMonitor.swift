@@ -4,11 +4,11 @@ public import Dispatch
 /// A monitor that receives the events of requests through Alamofire's methods.
 ///
 /// By default, every method does nothing. Add a monitor with
-/// ``SessionManager/addMonitor(_:)-(EventMonitor)``, or pass it to the initializer of the manager.
+/// ``Bluebonnet/SessionManager/addMonitor(_:)``, or pass it to the initializer of the manager.
 /// It also receives the events of tasks that verbs such as `get` create.
 ///
 /// A ported method whose parameters have types of `URLSession` compiles but is never called,
-/// because a task is a ``SessionTask``.
+/// because a task is a ``/Bluebonnet/SessionTask``.
 public protocol EventMonitor: TaskEventMonitor {
     /// The queue on which the methods are called.
     ///

@@ -1,9 +1,9 @@
 public import Bluebonnet
 
-/// Puts ``Parameters`` into the body of a request as JSON.
+/// Puts ``/Bluebonnet/Parameters`` into the body of a request as JSON.
 ///
-/// Values are written as by ``JSONBodyEncoder``: keys are sorted, `/` is not escaped, and dates are
-/// ISO 8601. For `Encodable` types, use ``JSONParameterEncoder``.
+/// Values are written as by ``/Bluebonnet/JSONBodyEncoder``: keys are sorted, `/` is not escaped,
+/// and dates are ISO 8601. For `Encodable` types, use ``JSONParameterEncoder``.
 public struct JSONEncoding: ParameterEncoding {
     /// An error of the encoding.
     public enum Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
@@ -50,9 +50,9 @@ public struct JSONEncoding: ParameterEncoding {
 
     /// Returns the request with a JSON object as its body, or unchanged if the object is nil.
     ///
-    /// The object is a dictionary or an array of values that ``Parameters`` accept. With
-    /// `.fragmentsAllowed`, it can also be a single value. The Content-Type is `application/json`
-    /// unless the request has one. May be called on any thread.
+    /// The object is a dictionary or an array of values that ``/Bluebonnet/Parameters`` accept.
+    /// With `.fragmentsAllowed`, it can also be a single value. The Content-Type is
+    /// `application/json` unless the request has one. May be called on any thread.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.

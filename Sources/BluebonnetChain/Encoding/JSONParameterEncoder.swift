@@ -8,7 +8,8 @@ public import Bluebonnet
 ///
 /// It writes the same JSON as a `JSONEncoder`, but sorts the keys, so the same parameters always
 /// produce the same bytes, and never escapes `/`. As with `JSONEncoder`, values that are nested too
-/// deeply for the thread's stack crash the process. For ``Parameters``, use ``JSONEncoding``.
+/// deeply for the thread's stack crash the process. For ``/Bluebonnet/Parameters``, use
+/// ``JSONEncoding``.
 ///
 /// A subclass must be safe to use on several threads.
 open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {

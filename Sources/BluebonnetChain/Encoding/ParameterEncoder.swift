@@ -6,8 +6,8 @@ public import Bluebonnet
 public protocol ParameterEncoder: Sendable {
     /// Returns the request with the parameters in it, or unchanged if they are nil.
     ///
-    /// - Throws: Any error. The task fails with ``BluebonnetError/invalidRequest(_:_:)``, which
-    ///   wraps it.
+    /// - Throws: Any error. The task fails with
+    ///   ``/Bluebonnet/BluebonnetError/invalidRequest(_:_:)``, which wraps it.
     func encode<Parameters: Encodable & Sendable>(
         _ parameters: Parameters?, into request: URLRequest
     ) throws -> URLRequest

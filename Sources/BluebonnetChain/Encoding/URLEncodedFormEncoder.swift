@@ -101,10 +101,10 @@ public final class URLEncodedFormEncoder: Sendable {
     /// Returns the form of a value; the form of nil or an empty value is empty.
     ///
     /// - Throws: ``Error/invalidRootObject(_:)`` for an array, a set or a single value. A
-    ///   ``RequestSerializationError`` with the key path of a number that is not finite, of a date
-    ///   that ``dateEncoding`` cannot write, of a dictionary whose keys are not encoded as strings,
-    ///   or of a value nested in more than 128 containers. Any error of a custom encoding or of the
-    ///   value's `encode(to:)`.
+    ///   ``/Bluebonnet/RequestSerializationError`` with the key path of a number that is not
+    ///   finite, of a date that ``dateEncoding`` cannot write, of a dictionary whose keys are not
+    ///   encoded as strings, or of a value nested in more than 128 containers. Any error of a
+    ///   custom encoding or of the value's `encode(to:)`.
     public func encode(_ value: any Encodable) throws -> String {
         let tree = try ParameterTree(
             encoding: value,

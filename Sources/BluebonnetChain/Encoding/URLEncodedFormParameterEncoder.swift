@@ -8,7 +8,8 @@ public import Bluebonnet
 /// // …?page=2
 /// ```
 ///
-/// A ``URLEncodedFormEncoder`` writes the parameters. For ``Parameters``, use ``URLEncoding``.
+/// A ``URLEncodedFormEncoder`` writes the parameters. For ``/Bluebonnet/Parameters``, use
+/// ``URLEncoding``.
 ///
 /// A subclass must be safe to use on several threads.
 open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder {

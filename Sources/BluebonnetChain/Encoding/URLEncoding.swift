@@ -1,6 +1,6 @@
 public import Bluebonnet
 
-/// Puts ``Parameters`` into the query of the URL or, as a form, into the body.
+/// Puts ``/Bluebonnet/Parameters`` into the query of the URL or, as a form, into the body.
 ///
 /// ```swift
 /// let encoding = URLEncoding(arrayEncoding: .noBrackets, boolEncoding: .literal)
@@ -8,9 +8,9 @@ public import Bluebonnet
 /// // …?draft=false&ids=3&ids=1&ids=2
 /// ```
 ///
-/// Values are written as by ``QueryEncoding``: keys are sorted at every level, dates are ISO 8601,
-/// and whole numbers have no fraction. Nil and `NSNull` are omitted. For `Encodable` types, use
-/// ``URLEncodedFormParameterEncoder``.
+/// Values are written as by ``/Bluebonnet/QueryEncoding``: keys are sorted at every level, dates
+/// are ISO 8601, and whole numbers have no fraction. Nil and `NSNull` are omitted. For `Encodable`
+/// types, use ``URLEncodedFormParameterEncoder``.
 public struct URLEncoding: ParameterEncoding {
     /// Where the parameters go.
     public typealias Destination = URLEncodedFormParameterEncoder.Destination
@@ -54,8 +54,8 @@ public struct URLEncoding: ParameterEncoding {
     /// on any thread.
     ///
     /// - Throws: ``ParameterEncodingError/missingURL`` if the request has no URL. A
-    ///   ``RequestSerializationError`` that names a parameter that cannot be sent. Any error of
-    ///   `urlRequest`.
+    ///   ``/Bluebonnet/RequestSerializationError`` that names a parameter that cannot be sent. Any
+    ///   error of `urlRequest`.
     public func encode(
         _ urlRequest: any URLRequestConvertible, with parameters: Parameters?
     ) throws -> URLRequest {
@@ -77,7 +77,7 @@ public struct URLEncoding: ParameterEncoding {
     ///
     /// - Parameters:
     ///   - key: The name of the parameter.
-    ///   - value: The value, of any type that ``Parameters`` accept.
+    ///   - value: The value, of any type that ``/Bluebonnet/Parameters`` accept.
     /// - Returns: Names and values in the order of the query.
     public func queryComponents(fromKey key: String, value: Any) -> [(String, String)] {
         let parameters = Parameters(

@@ -5,23 +5,23 @@ public import Bluebonnet
 extension BluebonnetError {
     /// Alamofire's reasons for rejecting a response.
     public enum ResponseValidationFailureReason: Sendable {
-        /// See ``BluebonnetError/file(_:_:)``.
+        /// See ``/Bluebonnet/BluebonnetError/file(_:_:)``.
         case dataFileNil
-        /// See ``BluebonnetError/file(_:_:)``.
+        /// See ``/Bluebonnet/BluebonnetError/file(_:_:)``.
         case dataFileReadFailed(at: URL)
-        /// See ``BluebonnetError/unacceptableContentType(_:acceptable:_:)``.
+        /// See ``/Bluebonnet/BluebonnetError/unacceptableContentType(_:acceptable:_:)``.
         case missingContentType(acceptableContentTypes: [String])
-        /// See ``BluebonnetError/unacceptableContentType(_:acceptable:_:)``.
+        /// See ``/Bluebonnet/BluebonnetError/unacceptableContentType(_:acceptable:_:)``.
         case unacceptableContentType(
             acceptableContentTypes: [String], responseContentType: String)
-        /// See ``BluebonnetError/unacceptableStatus(_:_:)``.
+        /// See ``/Bluebonnet/BluebonnetError/unacceptableStatus(_:_:)``.
         case unacceptableStatusCode(code: Int)
-        /// See ``BluebonnetError/validation(_:_:)``.
+        /// See ``/Bluebonnet/BluebonnetError/validation(_:_:)``.
         case customValidationFailed(error: any Error)
     }
 
     /// Alamofire's reasons why a body cannot be serialized; see
-    /// ``BluebonnetError/unreadableBody(_:_:)``.
+    /// ``/Bluebonnet/BluebonnetError/unreadableBody(_:_:)``.
     public enum ResponseSerializationFailureReason: Sendable {
         /// There is no body.
         case inputDataNilOrZeroLength
@@ -42,7 +42,7 @@ extension BluebonnetError {
     }
 
     /// Alamofire's reasons why parameters cannot be encoded; see
-    /// ``BluebonnetError/invalidRequest(_:_:)``.
+    /// ``/Bluebonnet/BluebonnetError/invalidRequest(_:_:)``.
     public enum ParameterEncodingFailureReason: Sendable {
         /// The request has no URL.
         case missingURL

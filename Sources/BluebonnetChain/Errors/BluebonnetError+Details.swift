@@ -5,7 +5,7 @@ extension BluebonnetError {
     /// The error that caused this one.
     ///
     /// For a body that could not be decoded, it is the `DecodingError`. For a failed exchange, it
-    /// is the ``urlError``.
+    /// is the ``/Bluebonnet/BluebonnetError/urlError``.
     public var underlyingError: (any Error)? {
         if let underlying = context.underlying {
             return (underlying as? ResponseSerializationError)?.decodingError ?? underlying

@@ -87,6 +87,6 @@ extension BluebonnetError {
 }
 
 extension Error {
-    /// The error as a ``BluebonnetError``; nil for any other error.
+    /// The error as a ``/Bluebonnet/BluebonnetError``; nil for any other error.
     public var asAFError: AFError? { self as? AFError }
 }

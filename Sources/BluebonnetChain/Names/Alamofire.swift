@@ -2,19 +2,21 @@ public import Bluebonnet
 
 /// The names that programs qualify with Alamofire's module name, such as `Alamofire.Session`.
 public enum Alamofire {
-    /// Alamofire's name for ``BluebonnetError``.
+    /// Alamofire's name for ``/Bluebonnet/BluebonnetError``.
     public typealias AFError = BluebonnetError
-    /// Alamofire's name for ``Response``; the failure is always a ``BluebonnetError``.
+    /// Alamofire's name for ``/Bluebonnet/Response``; the failure is always a
+    /// ``/Bluebonnet/BluebonnetError``.
     public typealias DataResponse<Success: Sendable, Failure: Error> = Response<Success>
-    /// Alamofire's name for ``AFDownloadResponse``; the failure is always a ``BluebonnetError``.
+    /// Alamofire's name for ``AFDownloadResponse``; the failure is always a
+    /// ``/Bluebonnet/BluebonnetError``.
     public typealias DownloadResponse<Success: Sendable, Failure: Error> =
         AFDownloadResponse<Success>
     /// Alamofire's name for a header field.
     public typealias HTTPHeader = HTTPHeaders.Field
-    /// Alamofire's name for ``EmptyBody``.
+    /// Alamofire's name for ``/Bluebonnet/EmptyBody``.
     public typealias Empty = EmptyBody
 
-    /// The shared manager, ``SessionManager/default``.
+    /// The shared manager, ``Bluebonnet/SessionManager/default``.
     public static var AF: HTTPSessionManager { .default }
 }
 

@@ -10,7 +10,7 @@ public import Bluebonnet
 ///
 /// Its handlers are called exactly once each, in the order in which they were added, whether the
 /// request succeeds, fails or is canceled. Handlers without a queue of their own are called on the
-/// manager's ``SessionManager/completionQueue``.
+/// manager's ``/Bluebonnet/SessionManager/completionQueue``.
 public typealias DataRequest = DataTask
 
 /// Alamofire's name for a task that uploads a body from memory, a file, a stream or a form.

@@ -45,7 +45,7 @@ extension DownloadRequest {
 
     /// Returns a destination in a directory, with the file name that the response suggests.
     ///
-    /// The name is sanitized as described for ``ResponseHead/suggestedFilename``.
+    /// The name is sanitized as described for ``/Bluebonnet/ResponseHead/suggestedFilename``.
     ///
     /// - Parameters:
     ///   - directory: The directory.

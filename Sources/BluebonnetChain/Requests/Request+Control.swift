@@ -67,7 +67,8 @@ extension Request {
     ///
     /// If you set several credentials, the last one is used. It is sent only to the origin of the
     /// request, not to the target of a redirect, and only after a server requests it. Other
-    /// challenges are passed to the hook ``SessionManager/didReceiveChallenge(_:challenge:)``.
+    /// challenges are passed to the hook
+    /// ``/Bluebonnet/SessionManager/didReceiveChallenge(_:challenge:)``.
     ///
     /// - Parameter credential: The credential.
     /// - Returns: The request.
@@ -83,7 +84,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the closure is called. If it is nil, the default, the
-    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///     manager's ``/Bluebonnet/SessionManager/completionQueue`` is used.
     ///   - closure: Called with the progress.
     /// - Returns: The request.
     @discardableResult
@@ -101,7 +102,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the closure is called. If it is nil, the default, the
-    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///     manager's ``/Bluebonnet/SessionManager/completionQueue`` is used.
     ///   - closure: Called with the progress.
     /// - Returns: The request.
     @discardableResult

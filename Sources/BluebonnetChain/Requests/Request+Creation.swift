@@ -8,7 +8,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the closure is called. If it is nil, the default, the
-    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///     manager's ``/Bluebonnet/SessionManager/completionQueue`` is used.
     ///   - handler: Called with the request.
     /// - Returns: The request.
     @discardableResult
@@ -29,7 +29,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the closure is called. If it is nil, the default, the
-    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///     manager's ``/Bluebonnet/SessionManager/completionQueue`` is used.
     ///   - handler: Called once, with the task.
     /// - Returns: The request.
     @discardableResult
@@ -47,7 +47,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the closure is called. If it is nil, the default, the
-    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///     manager's ``/Bluebonnet/SessionManager/completionQueue`` is used.
     ///   - handler: Called once, with the task.
     /// - Returns: The request.
     @_disfavoredOverload
@@ -63,8 +63,9 @@ extension Request {
 
     /// Calls a closure with the request as a `curl` command, once the request has been created.
     ///
-    /// - Parameter handler: Called once, on the manager's ``SessionManager/completionQueue``, with
-    ///   the text of ``cURLDescription(includingSecrets:)``.
+    /// - Parameter handler: Called once, on the manager's
+    ///   ``/Bluebonnet/SessionManager/completionQueue``, with the text of
+    ///   ``/Bluebonnet/SessionTask/cURLDescription(includingSecrets:)``.
     /// - Returns: The request.
     @discardableResult
     public func cURLDescription(
@@ -77,7 +78,8 @@ extension Request {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the closure is called.
-    ///   - handler: Called once, with the text of ``cURLDescription(includingSecrets:)``.
+    ///   - handler: Called once, with the text of
+    ///     ``/Bluebonnet/SessionTask/cURLDescription(includingSecrets:)``.
     /// - Returns: The request.
     @discardableResult
     public func cURLDescription(

@@ -10,7 +10,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the closure is called. If it is nil, the default, the
-    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///     manager's ``/Bluebonnet/SessionManager/completionQueue`` is used.
     ///   - handler: Called with the head. The request does not wait for it.
     /// - Returns: The request.
     @discardableResult
@@ -29,7 +29,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the closure is called. If it is nil, the default, the
-    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///     manager's ``/Bluebonnet/SessionManager/completionQueue`` is used.
     ///   - handler: Called with the head and a completion handler. Only the first call of the
     ///     completion handler counts. `.cancel` cancels the request.
     /// - Returns: The request.

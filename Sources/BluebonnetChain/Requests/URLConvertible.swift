@@ -5,10 +5,10 @@ public import Bluebonnet
 /// The conversion is called once for each attempt, on any thread.
 public protocol URLConvertible: Sendable {
     /// Returns the URL; a relative URL is resolved against the manager's
-    /// ``HTTPSessionManager/baseURL``.
+    /// ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///
-    /// - Throws: Any error. The task fails with ``BluebonnetError/invalidRequest(_:_:)``, which
-    ///   wraps it.
+    /// - Throws: Any error. The task fails with
+    ///   ``/Bluebonnet/BluebonnetError/invalidRequest(_:_:)``, which wraps it.
     func asURL() throws -> URL
 }
 
@@ -16,9 +16,10 @@ extension String: URLConvertible {
     /// Returns the string as a URL.
     ///
     /// Characters that a URL cannot contain are escaped, and existing escapes are kept, as in
-    /// ``HTTPSessionManager/url(for:)``.
+    /// ``/Bluebonnet/HTTPSessionManager/url(for:)``.
     ///
-    /// - Throws: ``BluebonnetError/invalidRequest(_:_:)``, which wraps a ``URLConversionError``.
+    /// - Throws: ``/Bluebonnet/BluebonnetError/invalidRequest(_:_:)``, which wraps a
+    ///   ``URLConversionError``.
     public func asURL() throws -> URL {
         guard !isEmpty else { throw URLConversionError(text: self).requestError }
         if let url = URL(string: self, encodingInvalidCharacters: false) { return url }
@@ -38,7 +39,8 @@ extension URL: URLConvertible {
 extension URLComponents: URLConvertible {
     /// Returns the URL of the components.
     ///
-    /// - Throws: ``BluebonnetError/invalidRequest(_:_:)``, which wraps a ``URLConversionError``.
+    /// - Throws: ``/Bluebonnet/BluebonnetError/invalidRequest(_:_:)``, which wraps a
+    ///   ``URLConversionError``.
     public func asURL() throws -> URL {
         guard let url, !url.absoluteString.isEmpty else {
             throw URLConversionError(text: string ?? path).requestError

@@ -6,10 +6,10 @@ public import Bluebonnet
 public protocol URLRequestConvertible: Sendable {
     /// Returns the request.
     ///
-    /// A relative URL is resolved against the manager's ``HTTPSessionManager/baseURL``.
+    /// A relative URL is resolved against the manager's ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///
-    /// - Throws: Any error. The task fails with ``BluebonnetError/invalidRequest(_:_:)``, which
-    ///   wraps it.
+    /// - Throws: Any error. The task fails with
+    ///   ``/Bluebonnet/BluebonnetError/invalidRequest(_:_:)``, which wraps it.
     func asURLRequest() throws -> URLRequest
 }
 
@@ -26,8 +26,8 @@ extension URLRequest: URLRequestConvertible {
 extension URLRequest {
     /// Creates a request from a URL, a method and header fields.
     ///
-    /// - Throws: Any error of the URL conversion, or a ``RequestSerializationError`` for a header
-    ///   field that cannot be sent.
+    /// - Throws: Any error of the URL conversion, or a ``/Bluebonnet/RequestSerializationError``
+    ///   for a header field that cannot be sent.
     public init(
         url: any URLConvertible, method: HTTPMethod, headers: HTTPHeaders? = nil
     ) throws {

@@ -2,8 +2,8 @@ public import Bluebonnet
 
 /// The response to a download of the chain.
 ///
-/// It has the members of a ``Response``, but is a type of its own, so that a program can extend the
-/// responses of data requests and of downloads in different ways.
+/// It has the members of a ``/Bluebonnet/Response``, but is a type of its own, so that a program
+/// can extend the responses of data requests and of downloads in different ways.
 @dynamicMemberLookup
 public struct AFDownloadResponse<Success: Sendable>: Sendable {
     /// The error of a failed request.
@@ -11,7 +11,7 @@ public struct AFDownloadResponse<Success: Sendable>: Sendable {
 
     let base: Response<Success>
 
-    /// Creates the response of a download from a ``Response``, for example in a test.
+    /// Creates the response of a download from a ``/Bluebonnet/Response``, for example in a test.
     ///
     /// - Parameter response: The response of the library's core.
     public init(_ response: Response<Success>) {
@@ -37,31 +37,33 @@ public struct AFDownloadResponse<Success: Sendable>: Sendable {
     /// The error of the task; nil if it succeeded.
     public var error: BluebonnetError? { base.error }
 
-    /// Returns any other property of the ``Response``.
+    /// Returns any other property of the ``/Bluebonnet/Response``.
     public subscript<Member>(dynamicMember path: KeyPath<Response<Success>, Member>) -> Member {
         base[keyPath: path]
     }
 }
 
 extension AFDownloadResponse {
-    /// Returns the response with a transformed value, as ``Response/map(_:)`` does.
+    /// Returns the response with a transformed value, as ``Bluebonnet/Response/map(_:)`` does.
     public func map<New: Sendable>(_ transform: (Success) -> New) -> AFDownloadResponse<New> {
         AFDownloadResponse<New>(base.map(transform))
     }
 
-    /// Returns the response with a transformed value, as ``Response/tryMap(_:)`` does.
+    /// Returns the response with a transformed value, as ``Bluebonnet/Response/tryMap(_:)`` does.
     public func tryMap<New: Sendable>(
         _ transform: (Success) throws -> New
     ) -> AFDownloadResponse<New> {
         AFDownloadResponse<New>(base.tryMap(transform))
     }
 
-    /// Returns the response with a transformed error, as ``Response/mapError(_:)`` does.
+    /// Returns the response with a transformed error, as ``Bluebonnet/Response/mapError(_:)``
+    /// does.
     public func mapError(_ transform: (BluebonnetError) -> BluebonnetError) -> AFDownloadResponse {
         AFDownloadResponse(base.mapError(transform))
     }
 
-    /// Returns the response with a transformed error, as ``Response/tryMapError(_:)`` does.
+    /// Returns the response with a transformed error, as ``Bluebonnet/Response/tryMapError(_:)``
+    /// does.
     public func tryMapError(
         _ transform: (BluebonnetError) throws -> BluebonnetError
     ) -> AFDownloadResponse {

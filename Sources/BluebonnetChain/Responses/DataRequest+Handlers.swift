@@ -9,8 +9,8 @@ extension DataRequest {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the handler is called. As for every handler, nil stands for
-    ///     the ``SessionManager/completionQueue`` that the manager had when the request was
-    ///     created.
+    ///     the ``/Bluebonnet/SessionManager/completionQueue`` that the manager had when the request
+    ///     was created.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @discardableResult
@@ -60,7 +60,8 @@ extension DataRequest {
             HTTPResponseSerializer(dataPreprocessor: dataPreprocessor), queue, completionHandler)
     }
 
-    /// Adds a handler that receives the body as text, as ``StringResponseSerializer`` reads it.
+    /// Adds a handler that receives the body as text, as ``/Bluebonnet/StringResponseSerializer``
+    /// reads it.
     ///
     /// - Parameters:
     ///   - queue: The queue on which the handler is called.
@@ -91,10 +92,10 @@ extension DataRequest {
     ///   - type: The type to decode.
     ///   - queue: The queue on which the handler is called.
     ///   - dataPreprocessor: Changes the body before it is serialized.
-    ///   - decoder: The decoder. If it is nil, the manager's ``HTTPSessionManager/JSON/decoder`` is
-    ///     used.
-    ///   - emptyResponseCodes: Status codes for which an ``EmptyResponse`` type accepts an empty
-    ///     body, in addition to 204, 205 and 304.
+    ///   - decoder: The decoder. If it is nil, the manager's
+    ///     ``/Bluebonnet/HTTPSessionManager/JSON/decoder`` is used.
+    ///   - emptyResponseCodes: Status codes for which an ``/Bluebonnet/EmptyResponse`` type accepts
+    ///     an empty body, in addition to 204, 205 and 304.
     ///   - emptyRequestMethods: Methods for which it accepts one, in addition to HEAD.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
@@ -115,7 +116,8 @@ extension DataRequest {
             queue, completionHandler)
     }
 
-    /// Adds a handler that receives JSON as plain values, as ``JSONResponseSerializer`` reads it.
+    /// Adds a handler that receives JSON as plain values, as ``/Bluebonnet/JSONResponseSerializer``
+    /// reads it.
     ///
     /// - Parameters:
     ///   - queue: The queue on which the handler is called.

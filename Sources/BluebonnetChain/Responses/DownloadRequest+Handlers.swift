@@ -8,8 +8,8 @@ extension DownloadRequest {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the handler is called. As for every handler, nil stands for
-    ///     the ``SessionManager/completionQueue`` that the manager had when the request was
-    ///     created.
+    ///     the ``/Bluebonnet/SessionManager/completionQueue`` that the manager had when the request
+    ///     was created.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
     @discardableResult
@@ -73,7 +73,8 @@ extension DownloadRequest {
             HTTPResponseSerializer(dataPreprocessor: dataPreprocessor), queue, completionHandler)
     }
 
-    /// Adds a handler that receives the file as text, as ``StringResponseSerializer`` reads it.
+    /// Adds a handler that receives the file as text, as ``/Bluebonnet/StringResponseSerializer``
+    /// reads it.
     ///
     /// - Parameters:
     ///   - queue: The queue on which the handler is called.
@@ -104,10 +105,10 @@ extension DownloadRequest {
     ///   - type: The type to decode.
     ///   - queue: The queue on which the handler is called.
     ///   - dataPreprocessor: Changes the body before it is serialized.
-    ///   - decoder: The decoder. If it is nil, the manager's ``HTTPSessionManager/JSON/decoder`` is
-    ///     used.
-    ///   - emptyResponseCodes: Status codes for which an ``EmptyResponse`` type accepts an empty
-    ///     body, in addition to 204, 205 and 304.
+    ///   - decoder: The decoder. If it is nil, the manager's
+    ///     ``/Bluebonnet/HTTPSessionManager/JSON/decoder`` is used.
+    ///   - emptyResponseCodes: Status codes for which an ``/Bluebonnet/EmptyResponse`` type accepts
+    ///     an empty body, in addition to 204, 205 and 304.
     ///   - emptyRequestMethods: Methods for which it accepts one, in addition to HEAD.
     ///   - completionHandler: Called exactly once.
     /// - Returns: The request.
@@ -130,7 +131,7 @@ extension DownloadRequest {
 
     /// Adds a handler that receives the JSON of the file as plain values.
     ///
-    /// ``JSONResponseSerializer`` reads the file.
+    /// ``/Bluebonnet/JSONResponseSerializer`` reads the file.
     ///
     /// - Parameters:
     ///   - queue: The queue on which the handler is called.

@@ -13,7 +13,7 @@ extension Response {
     ///
     /// - Parameter transform: Creates the new value. If it throws, the response has its error. An
     ///   error other than a ``BluebonnetError`` is wrapped in
-    ///   ``BluebonnetError/unreadableBody(_:_:)``.
+    ///   ``/Bluebonnet/BluebonnetError/unreadableBody(_:_:)``.
     /// - Returns: The response.
     public func tryMap<New: Sendable>(_ transform: (Value) throws -> New) -> Response<New> {
         Response<New>(

@@ -2,22 +2,24 @@ public import Bluebonnet
 
 // Alamofire's names for the arguments of handlers.
 
-/// Alamofire's name for ``BluebonnetError``.
+/// Alamofire's name for ``/Bluebonnet/BluebonnetError``.
 public typealias AFError = BluebonnetError
 
-/// Alamofire's name for ``EmptyBody``.
+/// Alamofire's name for ``/Bluebonnet/EmptyBody``.
 public typealias Empty = EmptyBody
 
 /// Alamofire's name for a result.
 public typealias AFResult<Success> = Result<Success, BluebonnetError>
 
-/// Alamofire's name for ``Response``; the failure is always a ``BluebonnetError``.
+/// Alamofire's name for ``/Bluebonnet/Response``; the failure is always a
+/// ``/Bluebonnet/BluebonnetError``.
 public typealias DataResponse<Success: Sendable, Failure: Error> = Response<Success>
 
-/// Alamofire's name for ``AFDownloadResponse``; the failure is always a ``BluebonnetError``.
+/// Alamofire's name for ``AFDownloadResponse``; the failure is always a
+/// ``/Bluebonnet/BluebonnetError``.
 public typealias DownloadResponse<Success: Sendable, Failure: Error> = AFDownloadResponse<Success>
 
-/// Alamofire's name for ``Response``.
+/// Alamofire's name for ``/Bluebonnet/Response``.
 public typealias AFDataResponse<Success: Sendable> = Response<Success>
 
 // For programs that conform responses to a protocol with these associated types.

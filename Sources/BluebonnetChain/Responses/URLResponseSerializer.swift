@@ -21,7 +21,7 @@ public struct URLResponseSerializer: ResponseSerializer {
 
     /// Throws an error, because a body in memory has no URL.
     ///
-    /// - Throws: A ``ResponseSerializationError``.
+    /// - Throws: A ``/Bluebonnet/ResponseSerializationError``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> URL {
         throw ResponseSerializationError.fileIsMissing
     }

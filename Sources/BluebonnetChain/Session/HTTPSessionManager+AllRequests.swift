@@ -17,7 +17,8 @@ extension HTTPSessionManager {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the closure is called. If it is nil,
-    ///     ``SessionManager/completionQueue`` is used, or else the manager's callback queue.
+    ///     ``/Bluebonnet/SessionManager/completionQueue`` is used, or else the manager's callback
+    ///     queue.
     ///   - completion: Called after all requests have been canceled. They can end later.
     public func cancelAllRequests(
         completingOnQueue queue: DispatchQueue? = nil, completion: (@Sendable () -> Void)? = nil

@@ -1,6 +1,6 @@
 public import Bluebonnet
 
-/// The shared manager, ``SessionManager/default``.
+/// The shared manager, ``Bluebonnet/SessionManager/default``.
 public let AF = HTTPSessionManager.default
 
 extension SessionManager {
@@ -62,7 +62,8 @@ extension HTTPSessionManager {
     /// one of these steps fails the request and is delivered to its handlers.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///   - method: The method. The default is GET.
     ///   - parameters: The parameters, which `encoding` puts into the request.
     ///   - encoding: How the parameters are encoded. By default, they are a query for GET, HEAD and
@@ -111,7 +112,8 @@ extension HTTPSessionManager {
     /// Creates a request with `Encodable` parameters, which are encoded in each attempt.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///   - method: The method. The default is GET.
     ///   - parameters: The parameters, which `encoder` puts into the request.
     ///   - encoder: How the parameters are encoded. By default, they are a query for GET, HEAD and

@@ -4,7 +4,8 @@ extension HTTPSessionManager {
     /// Creates a download that starts when its first handler is added.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///   - method: The method. The default is GET.
     ///   - parameters: The parameters, which `encoding` puts into the request.
     ///   - encoding: How the parameters are encoded. By default, they are a query for GET, HEAD and
@@ -58,7 +59,8 @@ extension HTTPSessionManager {
     /// Creates a download with `Encodable` parameters, which are encoded in each attempt.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///   - method: The method. The default is GET.
     ///   - parameters: The parameters, which `encoder` puts into the request.
     ///   - encoder: How the parameters are encoded. By default, they are a query for GET, HEAD and
@@ -116,8 +118,8 @@ extension HTTPSessionManager {
     /// server is the same.
     ///
     /// - Parameters:
-    ///   - data: The data from ``DownloadTask/cancel(byProducingResumeData:)`` or from a
-    ///     response's ``Response/resumeData``. Unusable data fails the request.
+    ///   - data: The data from ``/Bluebonnet/DownloadTask/cancel(byProducingResumeData:)`` or from
+    ///     a response's ``/Bluebonnet/Response/resumeData``. Unusable data fails the request.
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
     ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
     ///     ``startRequestsImmediately``.

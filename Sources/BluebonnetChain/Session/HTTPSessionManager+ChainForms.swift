@@ -8,7 +8,8 @@ extension HTTPSessionManager {
     ///
     /// - Parameters:
     ///   - multipartFormData: Appends the parts. Called once, before this method returns.
-    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///   - encodingMemoryThreshold: Has no effect. A form is never held in memory as a whole, nor
     ///     written to a file.
     ///   - method: The method. The default is POST.

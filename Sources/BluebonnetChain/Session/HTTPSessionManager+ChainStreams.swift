@@ -4,7 +4,8 @@ extension HTTPSessionManager {
     /// Creates a request whose response is streamed when its first handler is added.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///   - method: The method. The default is GET.
     ///   - headers: The header fields.
     ///   - automaticallyCancelOnStreamError: Whether a value that cannot be serialized ends the
@@ -34,7 +35,8 @@ extension HTTPSessionManager {
     /// Creates a streamed request with `Encodable` parameters, which are encoded in each attempt.
     ///
     /// - Parameters:
-    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///   - method: The method. The default is GET.
     ///   - parameters: The parameters, which `encoder` puts into the request.
     ///   - encoder: How the parameters are encoded. By default, they are a query for GET, HEAD and

@@ -5,7 +5,8 @@ extension HTTPSessionManager {
     ///
     /// - Parameters:
     ///   - data: The body.
-    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///   - method: The method. The default is POST.
     ///   - headers: The header fields.
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
@@ -55,7 +56,8 @@ extension HTTPSessionManager {
     ///
     /// - Parameters:
     ///   - fileURL: A regular file.
-    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///   - method: The method. The default is POST.
     ///   - headers: The header fields.
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.
@@ -105,7 +107,8 @@ extension HTTPSessionManager {
     ///
     /// - Parameters:
     ///   - stream: Creates a stream of the whole body. It may block its thread.
-    ///   - convertible: The URL; a relative URL is resolved against ``baseURL``.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
     ///   - method: The method. The default is POST.
     ///   - headers: The header fields. Without a `Content-Length`, the body is sent chunked.
     ///   - interceptor: Adapts and retries the request, after the manager's interceptors.

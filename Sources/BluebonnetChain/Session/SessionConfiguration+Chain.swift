@@ -10,7 +10,7 @@ extension SessionConfiguration {
     /// Alamofire's configurations, for `Session(configuration: .af.default)`.
     public static var af: Alamofire.Type { Alamofire.self }
 
-    /// Alamofire's name for ``additionalHeaders``.
+    /// Alamofire's name for ``/Bluebonnet/SessionConfiguration/additionalHeaders``.
     public var headers: HTTPHeaders {
         get { additionalHeaders }
         set { additionalHeaders = newValue }
@@ -18,7 +18,7 @@ extension SessionConfiguration {
 }
 
 extension SessionManager {
-    /// Alamofire's name for ``configuration``.
+    /// Alamofire's name for ``/Bluebonnet/SessionManager/configuration``.
     public var sessionConfiguration: SessionConfiguration { configuration }
 }
 

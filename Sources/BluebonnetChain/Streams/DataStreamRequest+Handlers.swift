@@ -8,7 +8,7 @@ extension DataStreamRequest {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the handler is called. If it is nil, the default, the
-    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///     manager's ``/Bluebonnet/SessionManager/completionQueue`` is used.
     ///   - stream: Called with each piece, and with the end of the request.
     /// - Returns: The request.
     @discardableResult
@@ -24,7 +24,7 @@ extension DataStreamRequest {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the handler is called. If it is nil, the default, the
-    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///     manager's ``/Bluebonnet/SessionManager/completionQueue`` is used.
     ///   - stream: Called with each text, and with the end of the request. Bytes that are not UTF-8
     ///     become U+FFFD.
     /// - Returns: The request.
@@ -40,10 +40,11 @@ extension DataStreamRequest {
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - queue: The queue on which the handler is called. If it is nil, the default, the
-    ///     manager's ``SessionManager/completionQueue`` is used.
+    ///     manager's ``/Bluebonnet/SessionManager/completionQueue`` is used.
     ///   - decoder: The decoder. The default is `JSONDecoder()`.
     ///   - preprocessor: Changes each frame before it is decoded.
-    ///   - framing: How the body is divided into values. The default is ``StreamFraming/jsonLines``.
+    ///   - framing: How the body is divided into values. The default is
+    ///     ``/Bluebonnet/StreamFraming/jsonLines``.
     ///   - stream: Called with each value or its error, and with the end of the request.
     /// - Returns: The request.
     @discardableResult
@@ -65,8 +66,9 @@ extension DataStreamRequest {
     /// - Parameters:
     ///   - serializer: Creates the values.
     ///   - queue: The queue on which the handler is called. If it is nil, the default, the
-    ///     manager's ``SessionManager/completionQueue`` is used.
-    ///   - framing: How the body is divided into values. The default is ``StreamFraming/chunk``.
+    ///     manager's ``/Bluebonnet/SessionManager/completionQueue`` is used.
+    ///   - framing: How the body is divided into values. The default is
+    ///     ``/Bluebonnet/StreamFraming/chunk``.
     ///   - stream: Called with each value or its error, and with the end of the request.
     /// - Returns: The request.
     @discardableResult

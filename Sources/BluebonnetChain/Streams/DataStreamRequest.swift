@@ -18,7 +18,7 @@ public import Bluebonnet
 /// its body.
 ///
 /// When the request has ended, values that have arrived are kept for loops that have not read them,
-/// up to the manager's ``SessionConfiguration/streamBufferSize``.
+/// up to the manager's ``/Bluebonnet/SessionConfiguration/streamBufferSize``.
 public typealias DataStreamRequest = StreamTask
 
 extension DataStreamRequest {

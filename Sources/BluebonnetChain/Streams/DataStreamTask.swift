@@ -64,7 +64,8 @@ public struct DataStreamTask: Sendable {
     ///     the request. The default is true.
     ///   - decoder: The decoder. The default is `JSONDecoder()`.
     ///   - preprocessor: Changes each frame before it is decoded.
-    ///   - framing: How the body is divided into values. The default is ``StreamFraming/jsonLines``.
+    ///   - framing: How the body is divided into values. The default is
+    ///     ``/Bluebonnet/StreamFraming/jsonLines``.
     /// - Returns: The values and the end of the request.
     public func streamingDecodables<T: Decodable & Sendable>(
         _ type: T.Type = T.self,
@@ -85,7 +86,8 @@ public struct DataStreamTask: Sendable {
     ///   - serializer: Creates the values.
     ///   - automaticallyCancelling: Whether leaving the loop, or canceling its Swift task, cancels
     ///     the request. The default is true.
-    ///   - framing: How the body is divided into values. The default is ``StreamFraming/chunk``.
+    ///   - framing: How the body is divided into values. The default is
+    ///     ``/Bluebonnet/StreamFraming/chunk``.
     /// - Returns: The values and the end of the request.
     public func streamingResponses<Serializer: DataStreamSerializer>(
         serializedUsing serializer: Serializer,

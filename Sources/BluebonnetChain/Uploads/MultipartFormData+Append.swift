@@ -7,8 +7,8 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - fileManager: Has no effect.
-    ///   - boundary: The boundary between the parts, as for ``setBoundary(_:)``; nil, the default,
-    ///     for a random one.
+    ///   - boundary: The boundary between the parts, as for
+    ///     ``/Bluebonnet/MultipartFormData/setBoundary(_:)``; nil, the default, for a random one.
     public init(fileManager: FileManager = .default, boundary: String? = nil) {
         self.init()
         guard let boundary else { return }
@@ -25,7 +25,8 @@ extension MultipartFormData {
     ///
     /// - Parameters:
     ///   - data: The content of the part.
-    ///   - name: The name of the field, escaped as in ``appendPart(formData:name:)``.
+    ///   - name: The name of the field, escaped as in
+    ///     ``/Bluebonnet/MultipartFormData/appendPart(formData:name:)``.
     ///   - fileName: The name of the file; nil, the default, for a field.
     ///   - mimeType: The Content-Type of the part; nil, the default, for none.
     public mutating func append(
@@ -148,8 +149,8 @@ extension MultipartFormData {
 
     /// The text that separates the parts.
     ///
-    /// It is the one set with ``setBoundary(_:)``, or a random one that changes only when the parts
-    /// change.
+    /// It is the one set with ``/Bluebonnet/MultipartFormData/setBoundary(_:)``, or a random one
+    /// that changes only when the parts change.
     public var boundary: String { givenBoundary ?? (try? MultipartBody(self))?.boundary ?? "" }
 
     /// The number of bytes of the parts' contents, without boundaries and header fields.
@@ -164,7 +165,7 @@ extension MultipartFormData {
     ///
     /// This method blocks on the disk.
     ///
-    /// - Throws: A ``MultipartFailure`` if a part could not be appended or read.
+    /// - Throws: A ``/Bluebonnet/MultipartFailure`` if a part could not be appended or read.
     public func encode() throws -> Data {
         let reader = MultipartReader(try MultipartBody(self))
         var data = Data()
@@ -177,8 +178,8 @@ extension MultipartFormData {
     /// This method blocks on the disk.
     ///
     /// - Parameter fileURL: The location of the file. An existing file is not replaced.
-    /// - Throws: A ``MultipartFailure`` if a part could not be appended or read, or a
-    ///   ``FileFailure`` if the file could not be written.
+    /// - Throws: A ``/Bluebonnet/MultipartFailure`` if a part could not be appended or read, or a
+    ///   ``/Bluebonnet/FileFailure`` if the file could not be written.
     public func writeEncodedData(to fileURL: URL) throws {
         try MultipartBody(self).writeAll(to: fileURL, [], .linux, CancellableWrite())
     }

@@ -42,7 +42,7 @@ extension DataRequest {
     /// before. If it rejects a response, retriers can retry the request.
     ///
     /// - Parameter validation: Returns success, or the error that fails the request. An error other
-    ///   than a ``BluebonnetError`` is wrapped in ``BluebonnetError/validation(_:_:)``.
+    ///   than a ``BluebonnetError`` is wrapped in ``/Bluebonnet/BluebonnetError/validation(_:_:)``.
     /// - Returns: The request.
     @discardableResult
     public func validate(_ validation: @escaping Validation) -> Self {

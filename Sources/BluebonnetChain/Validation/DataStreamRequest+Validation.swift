@@ -36,7 +36,7 @@ extension DataStreamRequest {
     /// It is called on the manager's callback queue, before the body is streamed.
     ///
     /// - Parameter validation: Returns success, or the error that fails the request. An error other
-    ///   than a ``BluebonnetError`` is wrapped in ``BluebonnetError/validation(_:_:)``.
+    ///   than a ``BluebonnetError`` is wrapped in ``/Bluebonnet/BluebonnetError/validation(_:_:)``.
     /// - Returns: The request.
     @discardableResult
     public func validate(_ validation: @escaping Validation) -> Self {

@@ -6,7 +6,7 @@ public import BluebonnetChain
 public enum Moya {
     /// Moya's name for ``TargetTask``.
     public typealias Task = TargetTask
-    /// Moya's name for ``HTTPMethod``.
+    /// Moya's name for ``/Bluebonnet/HTTPMethod``.
     public typealias Method = HTTPMethod
     /// Moya's name for ``TargetResponse``.
     public typealias Response = TargetResponse
@@ -76,8 +76,8 @@ extension Moya {
     public typealias JSONEncoding = BluebonnetChain.JSONEncoding
 }
 
-/// Moya's name for ``DownloadTask/Destination``.
+/// Moya's name for ``/BluebonnetChain/Bluebonnet/DownloadTask/Destination``.
 public typealias DownloadDestination = DownloadRequest.Destination
 
-/// Moya's name for Alamofire's form, which is ``MultipartFormData``.
+/// Moya's name for Alamofire's form, which is ``/Bluebonnet/MultipartFormData``.
 public typealias RequestMultipartFormData = MultipartFormData

@@ -4,8 +4,8 @@ public import BluebonnetChain
 ///
 /// Credentials, cookies, queries and the associated values of targets are left out. Bodies are
 /// logged only on request, up to 64 KiB. In header fields and bodies, `<redacted>` replaces what
-/// ``SessionTask/cURLDescription(includingSecrets:)`` redacts, and the secrets of the request that
-/// the response repeats.
+/// ``/Bluebonnet/SessionTask/cURLDescription(includingSecrets:)`` redacts, and the secrets of the
+/// request that the response repeats.
 public struct NetworkLoggerPlugin: PluginType {
     /// The content, format and output of the log.
     public let configuration: Configuration

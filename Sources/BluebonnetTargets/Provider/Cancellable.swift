@@ -7,7 +7,7 @@ public protocol Cancellable: Sendable {
 
     /// Cancels the call at any stage; has no effect once it has ended.
     ///
-    /// The completion receives ``BluebonnetError/cancelled(_:)``, wrapped in
+    /// The completion receives ``/Bluebonnet/BluebonnetError/cancelled(_:)``, wrapped in
     /// ``TargetError/underlying(_:_:)``.
     func cancel()
 }

@@ -65,7 +65,7 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
     ///   - stubClosure: Decides whether a target is answered with its ``TargetType/sampleData``;
     ///     by default, none is.
     ///   - callbackQueue: The queue for completions and for the plugin methods that handle
-    ///     responses. If nil, it is the session's ``SessionManager/completionQueue``.
+    ///     responses. If nil, it is the session's ``/Bluebonnet/SessionManager/completionQueue``.
     ///   - session: The session that sends the requests; a new one by default.
     ///   - plugins: The plugins, in the order in which they are called.
     ///   - trackInflights: Whether equal requests that are under way at the same time share one

@@ -48,7 +48,7 @@ extension TargetError {
         }
     }
 
-    /// The underlying error, if it is a ``BluebonnetError``.
+    /// The underlying error, if it is a ``/Bluebonnet/BluebonnetError``.
     public var bluebonnetError: BluebonnetError? { underlyingError as? BluebonnetError }
 }
 

@@ -1,8 +1,8 @@
 public import BluebonnetChain
 
 extension TargetResponse {
-    /// Returns the body as plain values, as ``JSONResponseSerializer`` reads them; fragments are
-    /// allowed.
+    /// Returns the body as plain values, as ``/Bluebonnet/JSONResponseSerializer`` reads them;
+    /// fragments are allowed.
     ///
     /// - Parameter failsOnEmptyData: Whether an empty body is an error instead of `NSNull`; true by
     ///   default.

@@ -14,13 +14,14 @@ public enum TargetTask: Sendable {
     case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
     /// Parameters, which the encoding writes to the query or the body.
     case requestParameters(parameters: Parameters, encoding: any ParameterEncoding)
-    /// A query from a value, encoded by a ``URLEncodedFormParameterEncoder``.
+    /// A query from a value, encoded by a ``/BluebonnetChain/URLEncodedFormParameterEncoder``.
     case requestQueryEncodable(any Encodable & Sendable)
     /// Bytes as the body, and a query.
     case requestCompositeData(bodyData: Data, urlParameters: Parameters)
     /// Parameters as the body, and a query.
     ///
-    /// ``URLEncoding/httpBody`` is the only ``URLEncoding`` that is accepted.
+    /// ``/BluebonnetChain/URLEncoding/httpBody`` is the only ``/BluebonnetChain/URLEncoding`` that
+    /// is accepted.
     case requestCompositeParameters(
         bodyParameters: Parameters, bodyEncoding: any ParameterEncoding, urlParameters: Parameters)
     /// JSON as the body, and a query from a value.

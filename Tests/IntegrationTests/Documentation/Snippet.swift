@@ -30,8 +30,10 @@ struct Snippet: Sendable {
 
     /// The articles that the site is made of, and README.md.
     static func documents() throws -> [(file: URL, module: String)] {
-        let articles = try ["Bluebonnet", "BluebonnetChain", "BluebonnetTargets"].flatMap {
-            module in
+        let modules = [
+            "Bluebonnet", "BluebonnetChain", "BluebonnetTargets", "BluebonnetTargetsTesting",
+        ]
+        let articles = try modules.flatMap { module in
             try FileManager.default.contentsOfDirectory(
                 at: PackageDirectory.url(of: "Sources/\(module)/Documentation.docc"),
                 includingPropertiesForKeys: nil
