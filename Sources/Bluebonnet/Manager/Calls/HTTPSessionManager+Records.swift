@@ -50,6 +50,45 @@ extension HTTPSessionManager {
         }
     }
 
+    /// Returns the server-sent events of a path, which continue after a connection has ended.
+    ///
+    /// Each connection is a GET of its own, made when the loop asks for an event.
+    ///
+    /// - Parameters:
+    ///   - path: The path below ``baseURL``, or a whole URL.
+    ///   - parameters: The parameters that ``requestSerializer`` puts into each request.
+    ///   - headers: The header fields of each request.
+    ///   - lastEventID: The id after which the events go on, for example that of a former process;
+    ///     empty, the default, for none.
+    ///   - policy: When and how often it connects again.
+    ///   - stateDidChange: Receives each state on the thread that changes it. It must not block.
+    ///   - options: Settings for each connection.
+    /// - Returns: The events.
+    public func eventSource(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        lastEventID: String = "",
+        policy: EventSource.Policy = EventSource.Policy(),
+        stateDidChange: (@Sendable (EventSource.State) -> Void)? = nil,
+        options: RequestOptions = []
+    ) -> EventSource {
+        EventSource(
+            policy: policy, lastEventID: lastEventID, clock: clock,
+            stateDidChange: stateDidChange
+        ) { lastEventID async throws(BluebonnetError) in
+            var fields = HTTPHeaders.forEvents(headers)
+            if !lastEventID.isEmpty { fields["Last-Event-ID"] = lastEventID }
+            if fields["Cache-Control"] == nil { fields["Cache-Control"] = "no-cache" }
+            return try await self.stream(
+                path, parameters: parameters, headers: fields,
+                validatedBy: HTTPResponseSerializer(
+                    acceptableStatusCodes: [200, 204],
+                    acceptableContentTypes: ["text/event-stream"]),
+                options: options)
+        }
+    }
+
     /// Sends a request and returns the lines of its response as UTF-8 text.
     ///
     /// A line ends with LF, CR LF or CR. Invalid bytes become U+FFFD. A line of more than 1 MiB is

@@ -1,0 +1,263 @@
+import BluebonnetTransport
+import Foundation
+
+/// Server-sent events that continue after their connection has ended (WHATWG HTML, 9.2).
+///
+/// ```swift
+/// for try await event in api.eventSource("feed") { print(event.id, event.data) }
+/// ```
+///
+/// Each connection is a task of its own, with the manager's interceptors. It names the last event
+/// that the loop has received in the field `Last-Event-ID`. Another connection follows when a
+/// response ends or breaks, or when a server cannot be reached, after a delay that its ``Policy``
+/// sets. A status of 204 ends the loop. Another status than 200, another content type than
+/// `text/event-stream`, a certificate that is not trusted, and an error of an interceptor fail it.
+///
+/// Leaving the loop, or canceling its Swift task, ends the connection. Another loop over the same
+/// source then goes on after the last event. Only one loop can read at a time.
+///
+/// The whole-task deadline counts for each connection. A server that sends nothing for the idle
+/// timeout, not even a comment, is connected to again.
+public final class EventSource: AsyncSequence, Sendable {
+    /// An event of the stream.
+    public typealias Element = ServerSentEvent
+    /// The error that ends the events.
+    public typealias Failure = BluebonnetError
+
+    typealias Opening =
+        @Sendable (_ lastEventID: String) async throws(BluebonnetError) -> ResponseStream
+
+    private struct Connection {
+        private var pieces: ResponseStream.Iterator
+        private(set) var framer: EventFramer
+        private var ready: ArraySlice<Framed<ServerSentEvent>> = []
+        /// The error that follows the events which are ready.
+        private var failure: BluebonnetError?
+
+        init(_ stream: ResponseStream, lastEventID: String) {
+            pieces = stream.makeAsyncIterator()
+            framer = EventFramer(maximumLength: 1_048_576, lastEventID: lastEventID)
+        }
+
+        /// The id of the last event that was taken, or the last one without data after it.
+        func lastEventID(after event: ServerSentEvent?) -> String {
+            guard let event, !ready.isEmpty else { return framer.lastEventID }
+            return event.id
+        }
+
+        mutating func takeEvent() -> ServerSentEvent? { ready.popFirst()?.record }
+
+        /// Reads more, and returns false at the end of the response.
+        mutating func read() async throws(BluebonnetError) -> Bool {
+            if let failure { throw failure }
+            guard let piece = try await pieces.next() else { return false }
+            var events: [Framed<ServerSentEvent>] = []
+            do throws(ResponseSerializationError) {
+                try framer.add(piece, to: &events)
+            } catch {
+                failure = .unreadablePiece(error, nil)
+            }
+            ready = events[...]
+            return true
+        }
+    }
+
+    private struct Storage {
+        var state = State.idle
+        var connection: Connection?
+        var lastEventID: String
+        var reconnectionTime: Duration?
+        /// How many connections in a row, with the one under way, brought no event.
+        var failures = 0
+        var isBeingRead = false
+        /// The number of the loop that reads.
+        var loop = 0
+    }
+
+    /// When and how often it connects again.
+    public let policy: Policy
+    private let clock: any SessionClock
+    private let open: Opening
+    private let storage: Locked<Storage>
+    private let stateDidChange: (@Sendable (State) -> Void)?
+
+    init(
+        policy: Policy, lastEventID: String, clock: any SessionClock,
+        stateDidChange: (@Sendable (State) -> Void)?, _ open: @escaping Opening
+    ) {
+        (self.policy, self.clock, self.open) = (policy, clock, open)
+        self.stateDidChange = stateDidChange
+        storage = Locked(Storage(lastEventID: lastEventID))
+    }
+
+    /// What it does now.
+    public var state: State { storage.withLock { $0.state } }
+
+    /// The id of the last event that was read; empty if the server has not set any.
+    public var lastEventID: String { storage.withLock { $0.lastEventID } }
+
+    /// Returns an iterator over the events; a new one ends the connection of another one.
+    public func makeAsyncIterator() -> Iterator {
+        let (former, loop) = storage.withLock { storage in
+            storage.loop += 1
+            return (storage.connection.take(), storage.loop)
+        }
+        withExtendedLifetime(former) {}
+        return Iterator(reading: Reading(source: self, loop: loop))
+    }
+
+    /// An iterator over the events.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let reading: Reading
+
+        /// Returns the next event; returns nil at the end.
+        ///
+        /// - Throws: The error that ended the source, or ``BluebonnetError/cancelled(_:)`` if this
+        ///   Swift task was canceled. After an error, it returns nil.
+        public mutating func next() async throws(BluebonnetError) -> ServerSentEvent? {
+            try await reading.source.next(in: reading.loop)
+        }
+
+        /// Returns the next event, as ``next()`` does.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(BluebonnetError) -> ServerSentEvent? {
+            try await reading.source.next(in: reading.loop)
+        }
+    }
+
+    /// The loop that an iterator belongs to; releasing it ends the connection.
+    fileprivate final class Reading: Sendable {
+        let source: EventSource
+        let loop: Int
+
+        init(source: EventSource, loop: Int) { (self.source, self.loop) = (source, loop) }
+
+        deinit { source.leave(loop) }
+    }
+
+    private func leave(_ loop: Int) {
+        let (former, state) = storage.withLock { storage -> (Connection?, State?) in
+            guard storage.loop == loop else { return (nil, nil) }
+            if case .closed = storage.state { return (nil, nil) }
+            storage.state = .idle
+            return (storage.connection.take(), .idle)
+        }
+        withExtendedLifetime(former) {}
+        if let state { stateDidChange?(state) }
+    }
+
+    // MARK: Reading
+
+    private func next(in loop: Int) async throws(BluebonnetError) -> ServerSentEvent? {
+        guard var connection = try begin(loop) else { return nil }
+        defer { end(connection) }
+        while true {
+            if let event = connection?.takeEvent() {
+                note(event, of: connection)
+                return event
+            }
+            var failure: BluebonnetError?
+            do throws(BluebonnetError) {
+                if var current = connection.take() {
+                    if try await current.read() {
+                        note(nil, of: current)
+                        connection = current
+                        continue
+                    }
+                } else if let stream = try await connect() {
+                    connection = Connection(stream, lastEventID: lastEventID)
+                    continue
+                } else {
+                    change(to: .closed(nil))
+                    return nil
+                }
+            } catch {
+                failure = error
+            }
+            guard try await waits(after: failure) else { return nil }
+        }
+    }
+
+    /// Takes the connection for one event; returns nil if the source has ended.
+    private func begin(_ loop: Int) throws(BluebonnetError) -> Connection?? {
+        let connection = storage.withLock { storage -> Result<Connection??, BluebonnetError> in
+            guard !storage.isBeingRead, storage.loop == loop else {
+                return .failure(
+                    .unreadableBody(
+                        "another loop reads the events; use one loop for each event source",
+                        .init()))
+            }
+            if case .closed = storage.state { return .success(nil) }
+            storage.isBeingRead = true
+            return .success(.some(storage.connection.take()))
+        }
+        return try connection.get()
+    }
+
+    private func end(_ connection: Connection?) {
+        storage.withLock { storage in
+            storage.isBeingRead = false
+            storage.connection = connection
+        }
+    }
+
+    /// Notes what the server has said so far.
+    private func note(_ event: ServerSentEvent?, of connection: Connection?) {
+        guard let connection else { return }
+        storage.withLock { storage in
+            if event != nil { storage.failures = 0 }
+            storage.lastEventID = connection.lastEventID(after: event)
+            if let time = connection.framer.reconnectionTime { storage.reconnectionTime = time }
+        }
+    }
+
+    private func change(to state: State) {
+        storage.withLock { $0.state = state }
+        stateDidChange?(state)
+    }
+
+    /// Opens a connection; returns nil if the server wants no other one.
+    private func connect() async throws(BluebonnetError) -> ResponseStream? {
+        change(to: .connecting)
+        storage.withLock { $0.failures += 1 }
+        let stream = try await open(lastEventID)
+        if stream.head.statusCode == 204 { return nil }
+        change(to: .open(stream.head))
+        return stream
+    }
+
+    /// Waits before another connection, and returns false if it gives up after a whole response.
+    private func waits(after error: BluebonnetError?) async throws(BluebonnetError) -> Bool {
+        if let error, !isTemporary(error) || Task.isCancelled { throw closed(by: error) }
+        let (failures, time) = storage.withLock { ($0.failures, $0.reconnectionTime) }
+        if let most = policy.maximumFailures, failures > most {
+            if let error { throw closed(by: error) }
+            change(to: .closed(nil))
+            return false
+        }
+        let retryAfter = error?.context.head.flatMap { RetryAfter($0.headers, at: clock.date) }
+        let delay = policy.delay(
+            afterFailures: failures, reconnectionTime: time,
+            retryAfter: retryAfter.map { Duration(delayInSeconds: $0.delay) })
+        change(to: .waiting(delay, error))
+        await clock.sleep(for: delay)
+        if Task.isCancelled { throw closed(by: .cancelled(.init())) }
+        return true
+    }
+
+    /// Whether another connection can succeed.
+    private func isTemporary(_ error: BluebonnetError) -> Bool {
+        switch error {
+        case .transport: error.certificateFault == nil && error.addressDenial == nil
+        case .unacceptableStatus(let code, _): policy.retriedStatusCodes.contains(code)
+        default: false
+        }
+    }
+
+    private func closed(by error: BluebonnetError) -> BluebonnetError {
+        // Another loop can go on after a cancel.
+        change(to: error.isCancelled ? .idle : .closed(error))
+        return error
+    }
+}
