@@ -117,7 +117,8 @@ public struct APIClient: Sendable {
     /// Sends a request whose response is a stream, and returns the values as they arrive.
     ///
     /// Each loop sends its own request. A slow loop slows the server down. Leaving the loop, or
-    /// canceling its Swift task, cancels the call. A request that uploads a file, a form, a stream
+    /// canceling its Swift task, cancels the call. A stream of events asks for the content type
+    /// `text/event-stream`, and accepts no other one. A request that uploads a file, a form, a stream
     /// or a sequence fails.
     ///
     /// - Parameter request: The request.
@@ -125,12 +126,15 @@ public struct APIClient: Sendable {
     public func stream<R: APIStream>(_ request: R) -> StreamRecords<R.Element> {
         let options = options(of: request)
         let defaults = serializerDefaults(options)
+        let framing = request.framing
         return StreamRecords(
-            framing: request.framing, decoder: defaults.otherDecoder ?? defaults.decoder
+            framing: framing, decoder: defaults.otherDecoder ?? defaults.decoder
         ) { () async throws(BluebonnetError) in
             try await session.stream(
-                content(of: request, at: nil, options) { try $0.streamed() },
-                HTTPResponseSerializer(acceptableStatusCodes: request.acceptableStatusCodes),
+                content(of: request, at: nil, options) { try $0.streamed(as: framing) },
+                HTTPResponseSerializer(
+                    acceptableStatusCodes: request.acceptableStatusCodes,
+                    acceptableContentTypes: framing.isOfEvents ? ["text/event-stream"] : nil),
                 options)
         }
     }

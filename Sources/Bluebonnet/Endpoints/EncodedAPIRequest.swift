@@ -57,10 +57,14 @@ struct EncodedAPIRequest {
     /// Returns the request with its bytes, for a response that is a stream.
     ///
     /// - Throws: An error if the request uploads anything else.
-    func streamed() throws -> URLRequest {
+    func streamed(as framing: StreamFraming) throws -> URLRequest {
         guard upload == nil else {
             throw RequestSerializationError(
                 reason: "a stream cannot upload a file or a form; upload its bytes instead")
+        }
+        var request = request
+        if framing.isOfEvents, request.value(forHTTPHeaderField: "Accept") == nil {
+            request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         }
         return request
     }

@@ -109,7 +109,7 @@ package final class ResponseChannel: Sendable {
 }
 
 extension BluebonnetError {
-    fileprivate static var anotherReader: BluebonnetError {
+    static var anotherReader: BluebonnetError {
         .unreadableBody(
             "another reader started to wait for the body; use one reader per body", .init())
     }

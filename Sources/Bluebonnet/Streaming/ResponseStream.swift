@@ -30,6 +30,23 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// The underlying task, for progress, metrics and control.
     public var task: StreamTask { source.task }
 
+    /// Returns whether this is the first loop over the records of the body.
+    func beginRecords() -> Bool { source.beginRecords() }
+
+    /// Reads the rest of a body that nobody wants, so that another request can use its connection.
+    ///
+    /// A rest that does not arrive within a second, or has more than 64 KiB, ends with the
+    /// connection.
+    func discardRest() {
+        let (source, session) = (source, task.delegate.session)
+        let timer = session.clock.schedule(after: .seconds(1)) { source.task.cancel() }
+        Task(executorPreference: session.work.clock?.taskExecutor) {
+            var count = 0
+            while count < 65_536, let piece = try? await source.next() { count += piece.count }
+            timer.cancel()
+        }
+    }
+
     /// Returns an iterator over the pieces of the body.
     ///
     /// All iterators read from the same body. Only one of them can wait for a piece: if a second
@@ -64,6 +81,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     final class Source: Sendable {
         let task: StreamTask
         private let channel: ResponseChannel
+        private let hasRecords = Locked(false)
 
         init(task: StreamTask, channel: ResponseChannel) {
             self.task = task
@@ -73,6 +91,14 @@ public struct ResponseStream: AsyncSequence, Sendable {
         deinit {
             // Has no effect once the task has completed.
             task.cancel()
+        }
+
+        /// Returns whether this is the first loop over the records.
+        func beginRecords() -> Bool {
+            hasRecords.withLock { hasRecords in
+                defer { hasRecords = true }
+                return !hasRecords
+            }
         }
 
         func next() async throws(BluebonnetError) -> Data? {

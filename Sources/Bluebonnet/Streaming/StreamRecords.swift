@@ -2,9 +2,9 @@ import Foundation
 
 /// The records of a streamed response, as an asynchronous sequence.
 ///
-/// Each loop over the records of a call, such as ``HTTPSessionManager/events(_:method:parameters:headers:options:)``,
-/// sends its own request, and the next record waits until the loop asks for it. A slow loop slows
-/// the server down. Leaving the loop, or canceling its Swift task, cancels the request.
+/// Each loop over the records of a call, such as `api.events("feed")`, sends its own request, and the
+/// next record waits until the loop asks for it. A slow loop slows the server down. Leaving the loop,
+/// or canceling its Swift task, cancels the request.
 ///
 /// The records of a ``ResponseStream`` are read once, by one loop.
 public struct StreamRecords<Element: Sendable>: AsyncSequence, Sendable {
@@ -28,7 +28,7 @@ public struct StreamRecords<Element: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate enum Source {
             case closed(Opening)
-            case open(ResponseStream.Iterator)
+            case open(ResponseStream, ResponseStream.Iterator)
             case over
         }
 
@@ -45,7 +45,7 @@ public struct StreamRecords<Element: Sendable>: AsyncSequence, Sendable {
         ///
         /// - Throws: The error with which the call failed, or that of data that could not be read,
         ///   which names the number of the record and the position of its first byte. After an
-        ///   error, it returns nil.
+        ///   error, it returns nil, except with ``StreamFraming/jsonSequence``.
         public mutating func next() async throws(BluebonnetError) -> Element? {
             try await next(isolation: nil)
         }
@@ -55,14 +55,50 @@ public struct StreamRecords<Element: Sendable>: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)?
         ) async throws(BluebonnetError) -> Element? {
             do throws(BluebonnetError) {
-                while true {
-                    if let value = ready.popFirst() { return try value.get() }
+                // The request is canceled only while a piece is awaited.
+                if Task.isCancelled, isBegun { throw .cancelled(.init()) }
+                while ready.isEmpty {
                     guard try await read(isolation: actor) else { return nil }
                 }
             } catch {
-                // Releasing the stream cancels the request.
-                (source, ready) = (.over, [])
+                end()
                 throw error
+            }
+            guard let result = ready.popFirst() else { return nil }
+            if case .failure = result, !values.continuesAfterFailure { end() }
+            return try result.get()
+        }
+
+        /// Returns the head of the response, and sends the request unless it was sent.
+        ///
+        /// - Returns: The head; nil once the records have ended.
+        /// - Throws: The error with which the call failed.
+        public mutating func head() async throws(BluebonnetError) -> ResponseHead? {
+            do throws(BluebonnetError) {
+                return try await open(isolation: nil)?.head
+            } catch {
+                end()
+                throw error
+            }
+        }
+
+        private var isBegun: Bool {
+            if case .open = source { true } else { false }
+        }
+
+        /// Releases the stream, which cancels the request.
+        private mutating func end() { (source, ready) = (.over, []) }
+
+        private mutating func open(
+            isolation actor: isolated (any Actor)?
+        ) async throws(BluebonnetError) -> ResponseStream? {
+            switch source {
+            case .closed(let open):
+                let stream = try await open()
+                source = .open(stream, stream.makeAsyncIterator())
+                return stream
+            case .open(let stream, _): return stream
+            case .over: return nil
             }
         }
 
@@ -70,34 +106,25 @@ public struct StreamRecords<Element: Sendable>: AsyncSequence, Sendable {
         private mutating func read(
             isolation actor: isolated (any Actor)?
         ) async throws(BluebonnetError) -> Bool {
-            var pieces: ResponseStream.Iterator
-            switch source {
-            case .closed(let open): pieces = try await open().makeAsyncIterator()
-            case .open(let iterator): pieces = iterator
-            case .over: return false
-            }
+            _ = try await open(isolation: actor)
+            guard case .open(let stream, var pieces) = source else { return false }
             var results: [Result<Element, BluebonnetError>] = []
-            let piece: Data?
-            do throws(BluebonnetError) {
-                piece = try await pieces.next(isolation: actor)
-            } catch {
-                // What happens after the last record is no error.
-                guard values.isOver else { throw error }
-                piece = nil
-            }
-            if let piece {
-                source = .open(pieces)
+            if let piece = try await pieces.next(isolation: actor) {
                 do throws(BluebonnetError) {
                     try values.add(piece, to: &results)
                 } catch {
                     // After the records that the piece completes.
                     results.append(.failure(error))
                 }
+                if values.isOver {
+                    stream.discardRest()
+                    source = .over
+                }
             } else {
-                source = .over
                 values.finish(to: &results)
+                source = .over
             }
-            ready = results[...]
+            ready = results.map { $0.mapError { $0.adding(stream) } }[...]
             return true
         }
     }
@@ -111,14 +138,20 @@ extension StreamRecords where Element: Decodable {
 }
 
 extension ResponseStream {
-    /// The server-sent events of the body; an event of more than 1 MiB is an error.
-    public var events: StreamRecords<ServerSentEvent> {
-        StreamRecords(EventValues(.standard)) { () throws(BluebonnetError) in self }
+    /// Returns the server-sent events of the body.
+    ///
+    /// - Parameter maximumLength: The maximum length of an event, in bytes; 1 MiB by default.
+    /// - Returns: The events.
+    public func events(maximumLength: Int = 1_048_576) -> StreamRecords<ServerSentEvent> {
+        StreamRecords(EventValues(maximumLength: maximumLength), openOnce)
     }
 
-    /// The lines of the body as UTF-8 text, in which invalid bytes become U+FFFD.
-    public var lines: StreamRecords<String> {
-        StreamRecords(SerializedValues(.string, .lines)) { () throws(BluebonnetError) in self }
+    /// Returns the lines of the body as UTF-8 text, in which invalid bytes become U+FFFD.
+    ///
+    /// - Parameter maximumLength: The maximum length of a line, in bytes; 1 MiB by default.
+    /// - Returns: The lines.
+    public func lines(maximumLength: Int = 1_048_576) -> StreamRecords<String> {
+        StreamRecords(SerializedValues(.string, .lines.limited(to: maximumLength)), openOnce)
     }
 
     /// Returns the records of the body, decoded from JSON.
@@ -132,7 +165,7 @@ extension ResponseStream {
         as type: Record.Type = Record.self, framing: StreamFraming = .jsonLines,
         decoder: any DataDecoder = JSONDecoder()
     ) -> StreamRecords<Record> {
-        StreamRecords(framing: framing, decoder: decoder) { () throws(BluebonnetError) in self }
+        StreamRecords(framing: framing, decoder: decoder, openOnce)
     }
 
     /// Returns the records of the body as bytes.
@@ -140,7 +173,26 @@ extension ResponseStream {
     /// - Parameter framing: What divides the body into records.
     /// - Returns: The records.
     public func records(framing: StreamFraming) -> StreamRecords<Data> {
-        StreamRecords(SerializedValues(.passthrough, framing)) { () throws(BluebonnetError) in self
+        StreamRecords(SerializedValues(.passthrough, framing), openOnce)
+    }
+
+    /// Returns the stream to the first loop over its records.
+    private var openOnce: StreamRecords<Data>.Opening {
+        { () throws(BluebonnetError) in
+            guard beginRecords() else { throw .anotherReader }
+            return self
         }
+    }
+}
+
+extension BluebonnetError {
+    /// Returns the error of a record with the request and the head of its stream.
+    fileprivate func adding(_ stream: ResponseStream) -> BluebonnetError {
+        guard case .unreadableBody(let text, var context) = self, context.head == nil else {
+            return self
+        }
+        context.head = stream.head
+        context.request = stream.task.currentRequest
+        return .unreadableBody(text, context)
     }
 }

@@ -8,6 +8,9 @@ package protocol StreamValues<Value>: Sendable {
     /// Whether a record has ended the stream, so that the rest of the body is not wanted.
     var isOver: Bool { get }
 
+    /// Whether values follow one that could not be read.
+    var continuesAfterFailure: Bool { get }
+
     /// Adds the values that a piece completes.
     ///
     /// - Throws: An error after which nothing more can be read.
@@ -21,16 +24,19 @@ package protocol StreamValues<Value>: Sendable {
 
 extension StreamValues {
     package var isOver: Bool { false }
+    package var continuesAfterFailure: Bool { false }
 }
 
 /// The records of a body, serialized one by one.
 package struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues {
+    package let continuesAfterFailure: Bool
     private let serializer: Serializer
     private var frames: StreamFrames
 
     package init(_ serializer: Serializer, _ framing: StreamFraming) {
         self.serializer = serializer
         frames = StreamFrames(framing)
+        continuesAfterFailure = framing.kind == .jsonSequence
     }
 
     package var isOver: Bool { frames.isOver }
@@ -74,9 +80,9 @@ package struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues 
 
 /// The server-sent events of a body.
 struct EventValues: StreamValues {
-    private(set) var framer: EventFramer
+    private var framer: EventFramer
 
-    init(_ framer: EventFramer) { self.framer = framer }
+    init(maximumLength: Int) { framer = EventFramer(maximumLength: maximumLength) }
 
     mutating func add(
         _ piece: Data, to values: inout [Result<ServerSentEvent, BluebonnetError>]

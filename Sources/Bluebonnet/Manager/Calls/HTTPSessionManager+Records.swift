@@ -17,16 +17,19 @@ extension HTTPSessionManager {
     ///   - method: The method. The default is GET.
     ///   - parameters: The parameters that ``requestSerializer`` puts into the request.
     ///   - headers: The header fields.
+    ///   - maximumLength: The maximum length of an event, in bytes; 1 MiB by default.
     ///   - options: Settings for this call alone.
-    /// - Returns: The events. One of more than 1 MiB is an error.
+    /// - Returns: The events.
     public func events(
         _ path: String,
         method: HTTPMethod = .get,
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
+        maximumLength: Int = 1_048_576,
         options: RequestOptions = []
     ) -> StreamRecords<ServerSentEvent> {
-        StreamRecords(EventValues(.standard)) { () async throws(BluebonnetError) in
+        StreamRecords(EventValues(maximumLength: maximumLength)) {
+            () async throws(BluebonnetError) in
             try await self.stream(
                 path, method: method, parameters: parameters, headers: .forEvents(headers),
                 validatedBy: HTTPResponseSerializer.events, options: options)
@@ -41,9 +44,11 @@ extension HTTPSessionManager {
         method: HTTPMethod = .get,
         parameters: (any Encodable & Sendable)?,
         headers: HTTPHeaders? = nil,
+        maximumLength: Int = 1_048_576,
         options: RequestOptions = []
     ) -> StreamRecords<ServerSentEvent> {
-        StreamRecords(EventValues(.standard)) { () async throws(BluebonnetError) in
+        StreamRecords(EventValues(maximumLength: maximumLength)) {
+            () async throws(BluebonnetError) in
             try await self.stream(
                 path, method: method, parameters: parameters, headers: .forEvents(headers),
                 validatedBy: HTTPResponseSerializer.events, options: options)
@@ -78,7 +83,13 @@ extension HTTPSessionManager {
             stateDidChange: stateDidChange
         ) { lastEventID async throws(BluebonnetError) in
             var fields = HTTPHeaders.forEvents(headers)
-            if !lastEventID.isEmpty { fields["Last-Event-ID"] = lastEventID }
+            let id = HTTPHeaders.Field(name: "Last-Event-ID", value: lastEventID)
+            // An id that no field can have would make every other connection fail.
+            if !lastEventID.isEmpty, lastEventID.utf8.count <= 8192,
+                (try? id.check()) != nil
+            {
+                fields["Last-Event-ID"] = lastEventID
+            }
             if fields["Cache-Control"] == nil { fields["Cache-Control"] = "no-cache" }
             return try await self.stream(
                 path, parameters: parameters, headers: fields,
@@ -91,14 +102,14 @@ extension HTTPSessionManager {
 
     /// Sends a request and returns the lines of its response as UTF-8 text.
     ///
-    /// A line ends with LF, CR LF or CR. Invalid bytes become U+FFFD. A line of more than 1 MiB is
-    /// an error.
+    /// A line ends with LF, CR LF or CR. Invalid bytes become U+FFFD.
     ///
     /// - Parameters:
     ///   - path: The path below ``baseURL``, or a whole URL.
     ///   - method: The method. The default is GET.
     ///   - parameters: The parameters that ``requestSerializer`` puts into the request.
     ///   - headers: The header fields.
+    ///   - maximumLength: The maximum length of a line, in bytes; 1 MiB by default.
     ///   - options: Settings for this call alone.
     /// - Returns: The lines.
     public func lines(
@@ -106,9 +117,11 @@ extension HTTPSessionManager {
         method: HTTPMethod = .get,
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
+        maximumLength: Int = 1_048_576,
         options: RequestOptions = []
     ) -> StreamRecords<String> {
-        StreamRecords(SerializedValues(.string, .lines)) { () async throws(BluebonnetError) in
+        StreamRecords(SerializedValues(.string, .lines.limited(to: maximumLength))) {
+            () async throws(BluebonnetError) in
             try await self.stream(
                 path, method: method, parameters: parameters, headers: headers, options: options)
         }
@@ -126,8 +139,7 @@ extension HTTPSessionManager {
     ///   - method: The method. The default is GET.
     ///   - parameters: The parameters that ``requestSerializer`` puts into the request.
     ///   - headers: The header fields.
-    ///   - framing: What divides the response into values. The default is
-    ///     ``StreamFraming/jsonLines``.
+    ///   - maximumLength: The maximum length of a line, in bytes; 1 MiB by default.
     ///   - options: Settings for this call alone, such as the decoder.
     /// - Returns: The values. One that cannot be decoded is an error.
     public func jsonLines<Value: Decodable & Sendable>(
@@ -136,10 +148,12 @@ extension HTTPSessionManager {
         method: HTTPMethod = .get,
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
-        framing: StreamFraming = .jsonLines,
+        maximumLength: Int = 1_048_576,
         options: RequestOptions = []
     ) -> StreamRecords<Value> {
-        StreamRecords(framing: framing, decoder: streamDecoder(options)) {
+        StreamRecords(
+            framing: .jsonLines.limited(to: maximumLength), decoder: streamDecoder(options)
+        ) {
             () async throws(BluebonnetError) in
             try await self.stream(
                 path, method: method, parameters: parameters, headers: headers, options: options)
@@ -155,10 +169,12 @@ extension HTTPSessionManager {
         method: HTTPMethod = .get,
         parameters: (any Encodable & Sendable)?,
         headers: HTTPHeaders? = nil,
-        framing: StreamFraming = .jsonLines,
+        maximumLength: Int = 1_048_576,
         options: RequestOptions = []
     ) -> StreamRecords<Value> {
-        StreamRecords(framing: framing, decoder: streamDecoder(options)) {
+        StreamRecords(
+            framing: .jsonLines.limited(to: maximumLength), decoder: streamDecoder(options)
+        ) {
             () async throws(BluebonnetError) in
             try await self.stream(
                 path, method: method, parameters: parameters, headers: headers, options: options)
@@ -173,7 +189,7 @@ extension HTTPSessionManager {
 
 extension HTTPHeaders {
     /// Returns the fields of a request for an event stream.
-    fileprivate static func forEvents(_ headers: HTTPHeaders?) -> HTTPHeaders {
+    static func forEvents(_ headers: HTTPHeaders?) -> HTTPHeaders {
         var fields = headers ?? [:]
         if fields["Accept"] == nil { fields["Accept"] = "text/event-stream" }
         return fields

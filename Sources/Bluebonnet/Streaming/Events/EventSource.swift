@@ -11,10 +11,12 @@ import Foundation
 /// that the loop has received in the field `Last-Event-ID`. Another connection follows when a
 /// response ends or breaks, or when a server cannot be reached, after a delay that its ``Policy``
 /// sets. A status of 204 ends the loop. Another status than 200, another content type than
-/// `text/event-stream`, a certificate that is not trusted, and an error of an interceptor fail it.
+/// `text/event-stream`, and an error that another connection would not change, such as a
+/// certificate that is not trusted, fail it.
 ///
 /// Leaving the loop, or canceling its Swift task, ends the connection. Another loop over the same
-/// source then goes on after the last event. Only one loop can read at a time.
+/// source then goes on after the last event. If two loops read at the same time, one of them gets
+/// an error.
 ///
 /// The whole-task deadline counts for each connection. A server that sends nothing for the idle
 /// timeout, not even a comment, is connected to again.
@@ -34,23 +36,25 @@ public final class EventSource: AsyncSequence, Sendable {
         /// The error that follows the events which are ready.
         private var failure: BluebonnetError?
 
-        init(_ stream: ResponseStream, lastEventID: String) {
+        init(_ stream: ResponseStream, maximumLength: Int, lastEventID: String) {
             pieces = stream.makeAsyncIterator()
-            framer = EventFramer(maximumLength: 1_048_576, lastEventID: lastEventID)
+            framer = EventFramer(maximumLength: maximumLength, lastEventID: lastEventID)
         }
 
-        /// The id of the last event that was taken, or the last one without data after it.
-        func lastEventID(after event: ServerSentEvent?) -> String {
-            guard let event, !ready.isEmpty else { return framer.lastEventID }
-            return event.id
+        /// The id of the last event that was taken, or the last one without data after it; nil if
+        /// that does not follow from the event.
+        func lastEventID(after event: ServerSentEvent?) -> String? {
+            ready.isEmpty ? framer.lastEventID : event?.id
         }
 
         mutating func takeEvent() -> ServerSentEvent? { ready.popFirst()?.record }
 
         /// Reads more, and returns false at the end of the response.
-        mutating func read() async throws(BluebonnetError) -> Bool {
+        mutating func read(
+            isolation actor: isolated (any Actor)?
+        ) async throws(BluebonnetError) -> Bool {
             if let failure { throw failure }
-            guard let piece = try await pieces.next() else { return false }
+            guard let piece = try await pieces.next(isolation: actor) else { return false }
             var events: [Framed<ServerSentEvent>] = []
             do throws(ResponseSerializationError) {
                 try framer.add(piece, to: &events)
@@ -67,10 +71,12 @@ public final class EventSource: AsyncSequence, Sendable {
         var connection: Connection?
         var lastEventID: String
         var reconnectionTime: Duration?
-        /// How many connections in a row, with the one under way, brought no event.
+        /// How many connections in a row, with the one under way, brought nothing.
         var failures = 0
         var isBeingRead = false
-        /// The number of the loop that reads.
+        /// The number of the loop that was made last.
+        var lastLoop = 0
+        /// The number of the loop that has read last.
         var loop = 0
     }
 
@@ -96,13 +102,12 @@ public final class EventSource: AsyncSequence, Sendable {
     /// The id of the last event that was read; empty if the server has not set any.
     public var lastEventID: String { storage.withLock { $0.lastEventID } }
 
-    /// Returns an iterator over the events; a new one ends the connection of another one.
+    /// Returns an iterator over the events; its first event ends the connection of a former one.
     public func makeAsyncIterator() -> Iterator {
-        let (former, loop) = storage.withLock { storage in
-            storage.loop += 1
-            return (storage.connection.take(), storage.loop)
+        let loop = storage.withLock { storage in
+            storage.lastLoop += 1
+            return storage.lastLoop
         }
-        withExtendedLifetime(former) {}
         return Iterator(reading: Reading(source: self, loop: loop))
     }
 
@@ -112,17 +117,17 @@ public final class EventSource: AsyncSequence, Sendable {
 
         /// Returns the next event; returns nil at the end.
         ///
-        /// - Throws: The error that ended the source, or ``BluebonnetError/cancelled(_:)`` if this
-        ///   Swift task was canceled. After an error, it returns nil.
+        /// - Throws: The error that ended the source, after which it returns nil; or
+        ///   ``BluebonnetError/cancelled(_:)`` if this Swift task was canceled.
         public mutating func next() async throws(BluebonnetError) -> ServerSentEvent? {
-            try await reading.source.next(in: reading.loop)
+            try await reading.source.next(in: reading.loop, isolation: nil)
         }
 
         /// Returns the next event, as ``next()`` does.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(BluebonnetError) -> ServerSentEvent? {
-            try await reading.source.next(in: reading.loop)
+            try await reading.source.next(in: reading.loop, isolation: actor)
         }
     }
 
@@ -137,22 +142,29 @@ public final class EventSource: AsyncSequence, Sendable {
     }
 
     private func leave(_ loop: Int) {
-        let (former, state) = storage.withLock { storage -> (Connection?, State?) in
-            guard storage.loop == loop else { return (nil, nil) }
-            if case .closed = storage.state { return (nil, nil) }
-            storage.state = .idle
-            return (storage.connection.take(), .idle)
+        let former = storage.withLock { storage -> Connection? in
+            guard storage.loop == loop else { return nil }
+            storage.failures = 0
+            return storage.connection.take()
         }
+        guard former != nil else { return }
         withExtendedLifetime(former) {}
-        if let state { stateDidChange?(state) }
+        change(to: .idle)
     }
 
     // MARK: Reading
 
-    private func next(in loop: Int) async throws(BluebonnetError) -> ServerSentEvent? {
+    private func next(
+        in loop: Int, isolation actor: isolated (any Actor)?
+    ) async throws(BluebonnetError) -> ServerSentEvent? {
         guard var connection = try begin(loop) else { return nil }
         defer { end(connection) }
         while true {
+            // The request is canceled only while a piece is awaited.
+            if Task.isCancelled {
+                connection = nil
+                throw canceled()
+            }
             if let event = connection?.takeEvent() {
                 note(event, of: connection)
                 return event
@@ -160,13 +172,14 @@ public final class EventSource: AsyncSequence, Sendable {
             var failure: BluebonnetError?
             do throws(BluebonnetError) {
                 if var current = connection.take() {
-                    if try await current.read() {
+                    if try await current.read(isolation: actor) {
                         note(nil, of: current)
                         connection = current
                         continue
                     }
                 } else if let stream = try await connect() {
-                    connection = Connection(stream, lastEventID: lastEventID)
+                    connection = Connection(
+                        stream, maximumLength: policy.maximumEventLength, lastEventID: lastEventID)
                     continue
                 } else {
                     change(to: .closed(nil))
@@ -181,17 +194,23 @@ public final class EventSource: AsyncSequence, Sendable {
 
     /// Takes the connection for one event; returns nil if the source has ended.
     private func begin(_ loop: Int) throws(BluebonnetError) -> Connection?? {
-        let connection = storage.withLock { storage -> Result<Connection??, BluebonnetError> in
-            guard !storage.isBeingRead, storage.loop == loop else {
-                return .failure(
-                    .unreadableBody(
-                        "another loop reads the events; use one loop for each event source",
-                        .init()))
+        let (former, connection) = storage.withLock {
+            storage -> (Connection?, Result<Connection??, BluebonnetError>) in
+            guard !storage.isBeingRead, storage.loop <= loop else {
+                return (
+                    nil,
+                    .failure(
+                        .unreadableBody(
+                            "another loop reads the events; use one loop for each event source",
+                            .init()))
+                )
             }
-            if case .closed = storage.state { return .success(nil) }
-            storage.isBeingRead = true
-            return .success(.some(storage.connection.take()))
+            if case .closed = storage.state { return (nil, .success(nil)) }
+            let former = storage.loop < loop ? storage.connection.take() : nil
+            (storage.isBeingRead, storage.loop) = (true, loop)
+            return (former, .success(.some(storage.connection.take())))
         }
+        withExtendedLifetime(former) {}
         return try connection.get()
     }
 
@@ -206,8 +225,8 @@ public final class EventSource: AsyncSequence, Sendable {
     private func note(_ event: ServerSentEvent?, of connection: Connection?) {
         guard let connection else { return }
         storage.withLock { storage in
-            if event != nil { storage.failures = 0 }
-            storage.lastEventID = connection.lastEventID(after: event)
+            storage.failures = 0
+            if let id = connection.lastEventID(after: event) { storage.lastEventID = id }
             if let time = connection.framer.reconnectionTime { storage.reconnectionTime = time }
         }
     }
@@ -223,13 +242,20 @@ public final class EventSource: AsyncSequence, Sendable {
         storage.withLock { $0.failures += 1 }
         let stream = try await open(lastEventID)
         if stream.head.statusCode == 204 { return nil }
+        // An empty body passes the verdict with any type.
+        guard stream.head.mimeType == "text/event-stream" else {
+            throw .unacceptableContentType(
+                stream.head.mimeType, acceptable: ["text/event-stream"],
+                .init(request: stream.task.currentRequest, head: stream.head))
+        }
         change(to: .open(stream.head))
         return stream
     }
 
     /// Waits before another connection, and returns false if it gives up after a whole response.
     private func waits(after error: BluebonnetError?) async throws(BluebonnetError) -> Bool {
-        if let error, !isTemporary(error) || Task.isCancelled { throw closed(by: error) }
+        if Task.isCancelled { throw canceled() }
+        if let error, !isTemporary(error) { throw closed(by: error) }
         let (failures, time) = storage.withLock { ($0.failures, $0.reconnectionTime) }
         if let most = policy.maximumFailures, failures > most {
             if let error { throw closed(by: error) }
@@ -242,22 +268,38 @@ public final class EventSource: AsyncSequence, Sendable {
             retryAfter: retryAfter.map { Duration(delayInSeconds: $0.delay) })
         change(to: .waiting(delay, error))
         await clock.sleep(for: delay)
-        if Task.isCancelled { throw closed(by: .cancelled(.init())) }
+        if Task.isCancelled { throw canceled() }
         return true
     }
 
     /// Whether another connection can succeed.
     private func isTemporary(_ error: BluebonnetError) -> Bool {
         switch error {
-        case .transport: error.certificateFault == nil && error.addressDenial == nil
+        case .transport:
+            error.certificateFault == nil && error.addressDenial == nil
+                && Self.temporaryCodes.contains(error.urlError.code)
         case .unacceptableStatus(let code, _): policy.retriedStatusCodes.contains(code)
+        case .adaptation(_, let context), .retry(_, let context):
+            // Such as a token that could not be refreshed.
+            (context.underlying as? BluebonnetError).map(isTemporary) ?? false
         default: false
         }
     }
 
+    private static let temporaryCodes: Set<URLError.Code> = [
+        .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .networkConnectionLost,
+        .notConnectedToInternet, .secureConnectionFailed, .timedOut,
+    ]
+
     private func closed(by error: BluebonnetError) -> BluebonnetError {
-        // Another loop can go on after a cancel.
-        change(to: error.isCancelled ? .idle : .closed(error))
+        change(to: .closed(error))
         return error
+    }
+
+    /// Another loop can go on after a cancel.
+    private func canceled() -> BluebonnetError {
+        storage.withLock { $0.failures = 0 }
+        change(to: .idle)
+        return .cancelled(.init())
     }
 }

@@ -9,6 +9,8 @@ struct EventFramer: Sendable {
     private var data: [UInt8] = []
     private var type = ""
     private var id: String
+    /// The length of the ids that the event has set.
+    private var idCount = 0
     private var retry: Duration?
     /// The position of the event's first field; nil between events.
     private var start: Int?
@@ -20,10 +22,8 @@ struct EventFramer: Sendable {
     /// said any.
     private(set) var reconnectionTime: Duration?
 
-    /// For events of at most 1 MiB.
-    static var standard: EventFramer { EventFramer(maximumLength: 1_048_576) }
-
     init(maximumLength: Int, lastEventID: String = "") {
+        let maximumLength = StreamFraming.events.limited(to: maximumLength).maximumLength
         lines = LineSplitter(endsAtReturn: true, maximumLength: maximumLength)
         self.maximumLength = maximumLength
         (id, self.lastEventID) = (lastEventID, lastEventID)
@@ -39,7 +39,7 @@ struct EventFramer: Sendable {
         lines = LineSplitter(endsAtReturn: true, maximumLength: 0)
         let fits = splitter.add(piece) { line in
             read(line, &events)
-            return data.count + type.utf8.count + id.utf8.count <= maximumLength
+            return data.count + type.utf8.count + idCount <= maximumLength
         }
         lines = splitter
         guard fits else {
@@ -82,7 +82,9 @@ struct EventFramer: Sendable {
         } else if name.elementsEqual("event".utf8) {
             type = String(decoding: value, as: UTF8.self)
         } else if name.elementsEqual("id".utf8) {
-            if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+            guard !value.contains(0) else { return }
+            id = String(decoding: value, as: UTF8.self)
+            idCount = value.count
         } else if name.elementsEqual("retry".utf8), let time = Self.milliseconds(value) {
             (retry, reconnectionTime) = (time, time)
         }
@@ -97,7 +99,7 @@ struct EventFramer: Sendable {
 
     /// Ends the event; returns nil if it has no data.
     private mutating func dispatch(from place: Int) -> Framed<ServerSentEvent>? {
-        defer { (type, start) = ("", nil) }
+        defer { (type, idCount, start) = ("", 0, nil) }
         lastEventID = id
         guard data.popLast() != nil else { return nil }
         number += 1

@@ -23,6 +23,6 @@ package struct Framed<Record: Sendable>: Sendable {
 
 extension ResponseSerializationError {
     static func tooLong(_ place: RecordPlace, _ limit: Int) -> ResponseSerializationError {
-        place.error("it is longer than \(limit) bytes; increase the framing's maximumLength")
+        place.error("it is longer than \(limit) bytes; increase the maximum length")
     }
 }

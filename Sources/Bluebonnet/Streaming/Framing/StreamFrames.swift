@@ -39,6 +39,7 @@ struct StreamFrames: Sendable {
     mutating func add(
         _ piece: Data, to frames: inout [Frame]
     ) throws(ResponseSerializationError) {
+        if isOver { return }
         // Out of `self`, so that the framer's buffers are not copied.
         let current = framer
         framer = .chunk(number: 0, count: 0)
@@ -72,7 +73,12 @@ struct StreamFrames: Sendable {
                 }
                 framer = .events(events, until: last)
             }
-            try events.add(piece, to: &found)
+            do throws(ResponseSerializationError) {
+                try events.add(piece, to: &found)
+            } catch {
+                // After the last record, anything may follow.
+                if !found.contains(where: { $0.record.data == last }) { throw error }
+            }
         case .jsonSequence(var sequence):
             defer { framer = .jsonSequence(sequence) }
             try sequence.add(piece, to: &frames)

@@ -24,6 +24,10 @@ public struct StreamFraming: Sendable, Hashable {
 
     init(_ kind: Kind) { self.kind = kind }
 
+    var isOfEvents: Bool {
+        if case .events = kind { true } else { false }
+    }
+
     /// Each line is a record, also an empty one; it ends with LF, CR LF or CR, or with the body.
     public static let lines = StreamFraming(.lines)
 
@@ -45,7 +49,8 @@ public struct StreamFraming: Sendable, Hashable {
 
     /// Each element of a JSON text sequence is a record (RFC 7464).
     ///
-    /// An element that is cut or is not JSON is an error, after which the next element follows.
+    /// An element that is cut or is not JSON is an error, after which a further call of `next()`
+    /// returns the next element.
     public static let jsonSequence = StreamFraming(.jsonSequence)
 
     /// A length is written before each record.
@@ -61,7 +66,8 @@ public struct StreamFraming: Sendable, Hashable {
     /// Returns this framing with another maximum length of a record, in bytes.
     public func limited(to maximumLength: Int) -> StreamFraming {
         var framing = self
-        framing.maximumLength = maximumLength
+        // So that a byte can be added to it.
+        framing.maximumLength = min(max(maximumLength, 0), .max - 1)
         return framing
     }
 }

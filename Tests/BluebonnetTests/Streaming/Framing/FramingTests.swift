@@ -76,7 +76,7 @@ struct FramingTests {
     /// The records of a body in pieces, as the reference writes them.
     private func records(_ kind: Kind, _ pieces: [Data]) -> [String] {
         if kind == .events {
-            var framer = EventFramer.standard
+            var framer = EventFramer(maximumLength: 1_000_000)
             var events: [Framed<ServerSentEvent>] = []
             for piece in pieces {
                 do { try framer.add(piece, to: &events) } catch { return ["\(error)"] }
@@ -151,7 +151,7 @@ struct FramingTests {
     // MARK: Events
 
     private func events(_ text: String) -> [ServerSentEvent] {
-        var framer = EventFramer.standard
+        var framer = EventFramer(maximumLength: 1_000_000)
         var events: [Framed<ServerSentEvent>] = []
         do { try framer.add(Data(text.utf8), to: &events) } catch { Issue.record("\(error)") }
         return events.map(\.record)
@@ -278,6 +278,18 @@ struct FramingTests {
         #expect(found.count == 1)
         #expect(error?.reason == "record 2, at byte 2: the body ends within it")
         #expect(events("data: a\n\ndata: b\n").map(\.data) == ["a"])
+    }
+
+    @Test("any limit is possible, and none traps", arguments: Kind.allCases)
+    func limits(kind: Kind) throws {
+        for limit in [Int.max, .min, -1] {
+            var frames = StreamFrames(kind.framing.limited(to: limit))
+            var found: [StreamFrames.Frame] = []
+            let body =
+                kind.isText ? Data("\u{1E}7\r\ndata: 7\n\n7\r".utf8) : Data([0, 0, 0, 1, 65])
+            let error = Result { try frames.add(body, to: &found) }
+            #expect(limit == .max ? (try? error.get()) != nil : found.isEmpty || !kind.isText)
+        }
     }
 
     @Test("data that ends the events is no record, and nothing after it is")
