@@ -2,7 +2,7 @@ import Foundation
 
 @main
 struct BenchmarkCommand {
-    static func main() {
+    static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             switch arguments.first {
@@ -22,6 +22,8 @@ struct BenchmarkCommand {
                 try LocksCommand(arguments.dropFirst()).run()
             case "tls":
                 exit(try TLSCommand(arguments.dropFirst()).run())
+            case "events":
+                try await EventsCommand(arguments.dropFirst()).run()
             case "client":
                 try ClientCommand(arguments.dropFirst()).run()
             default:

@@ -42,10 +42,10 @@ struct ServerFrameworkTests {
         let user = try await session.request("http://h/", method: .get, parameters: ["a": 1])
             .validate().serializingDecodable(User.self).value
         #expect(user.name == "Ann")
-        let response: Bluebonnet.Response<BluebonnetChain.Empty> = await session.request(
+        let response: Bluebonnet.Response<Bluebonnet.Empty> = await session.request(
             "http://h/"
         )
-        .serializingDecodable(BluebonnetChain.Empty.self).response
+        .serializingDecodable(Bluebonnet.Empty.self).response
         #expect(response.error == nil)
         _ = (
             ServerFrameworkNames.Request(), ServerFrameworkNames.Response(),

@@ -12,7 +12,7 @@ extension CookieJar {
     ///   - date: The time used to determine which cookies have expired; now by default.
     /// - Throws: A ``CookieFileError``, including when the file does not exist.
     public init(contentsOf url: URL, at date: Date = Date()) throws(CookieFileError) {
-        let file = try CookieFile(reading: Self.data(at: url), from: url)
+        let file = try CookieFileFormat(reading: Self.data(at: url), from: url)
         self.init(restoring: file.restored, at: date)
     }
 
@@ -47,7 +47,7 @@ extension CookieJar {
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let data = try encoder.encode(CookieFile(cookies))
+            let data = try encoder.encode(CookieFileFormat(cookies))
             try data.withUnsafeBytes { try PrivateFile.replace(atPath: url.path, with: $0) }
         } catch {
             throw .unwritable(url, underlying: error)
@@ -63,7 +63,7 @@ extension CookieJar {
         }
         do throws(CookieFileError) {
             let data = try data(at: url)
-            if !data.isEmpty { _ = try CookieFile(reading: data, from: url) }
+            if !data.isEmpty { _ = try CookieFileFormat(reading: data, from: url) }
         } catch .notFound {
             return
         }

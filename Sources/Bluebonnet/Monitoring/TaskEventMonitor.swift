@@ -37,6 +37,12 @@ public protocol TaskEventMonitor: Sendable {
 
     /// Called with the events since the previous call, in order.
     func tasksDidEmit(_ events: [TaskEvent])
+
+    /// Subscribes to the events of a manager's tasks; ``SessionManager/addMonitor(_:)`` calls it.
+    ///
+    /// The default subscribes ``tasksDidEmit(_:)`` with the interests and the queue that the
+    /// monitor has now.
+    func subscribe(to manager: SessionManager) -> TaskEventSubscription
 }
 
 extension TaskEventMonitor {
@@ -44,6 +50,13 @@ extension TaskEventMonitor {
     public var interests: TaskEvent.Interests { .all }
     /// Nil, for the manager's callback queue.
     public var queue: DispatchQueue? { nil }
+
+    /// Subscribes with the current interests and queue.
+    public func subscribe(to manager: SessionManager) -> TaskEventSubscription {
+        manager.audience.add(
+            interests: interests, queue: queue ?? manager.callbacks.dispatchQueue,
+            handler: tasksDidEmit)
+    }
 }
 
 extension SessionManager {
@@ -56,9 +69,7 @@ extension SessionManager {
     /// - Returns: The subscription, which can be discarded unless you want to cancel it.
     @discardableResult
     public func addMonitor(_ monitor: some TaskEventMonitor) -> TaskEventSubscription {
-        audience.add(
-            interests: monitor.interests, queue: monitor.queue ?? callbacks.dispatchQueue,
-            handler: monitor.tasksDidEmit)
+        monitor.subscribe(to: self)
     }
 
     /// Adds a closure that is called with future events of the manager's tasks.

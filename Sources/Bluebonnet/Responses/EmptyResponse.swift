@@ -7,6 +7,9 @@ public protocol EmptyResponse: Sendable {
     static func emptyValue() -> Self
 }
 
+/// Alamofire's name for ``EmptyBody``.
+public typealias Empty = EmptyBody
+
 extension EmptyBody: EmptyResponse, Encodable {
     /// The value.
     public static let value = EmptyBody()

@@ -79,12 +79,12 @@ package struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues 
 }
 
 /// The server-sent events of a body.
-struct EventValues: StreamValues {
+package struct EventValues: StreamValues {
     private var framer: EventFramer
 
-    init(maximumLength: Int) { framer = EventFramer(maximumLength: maximumLength) }
+    package init(maximumLength: Int) { framer = EventFramer(maximumLength: maximumLength) }
 
-    mutating func add(
+    package mutating func add(
         _ piece: Data, to values: inout [Result<ServerSentEvent, BluebonnetError>]
     ) throws(BluebonnetError) {
         var events: [Framed<ServerSentEvent>] = []
@@ -97,7 +97,7 @@ struct EventValues: StreamValues {
     }
 
     /// An event that no blank line ends is discarded.
-    func finish(to values: inout [Result<ServerSentEvent, BluebonnetError>]) {}
+    package func finish(to values: inout [Result<ServerSentEvent, BluebonnetError>]) {}
 }
 
 /// UTF-8 texts from pieces that can split a character.

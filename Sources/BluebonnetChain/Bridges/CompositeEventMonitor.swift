@@ -18,6 +18,12 @@ public struct CompositeEventMonitor: EventMonitor {
         monitors.reduce(into: []) { $0.formUnion($1.interests) }
     }
 
+    /// Subscribes each monitor on its own queue.
+    public func subscribe(to manager: SessionManager) -> TaskEventSubscription {
+        let members = monitors.map { $0.subscribe(to: manager) }
+        return manager.addMonitor(interests: [], on: nil, members: members) { _ in }
+    }
+
     /// Passes the events to each monitor on the calling thread.
     public func tasksDidEmit(_ events: [TaskEvent]) {
         for monitor in monitors { monitor.tasksDidEmit(events) }

@@ -6,24 +6,14 @@ extension EventMonitor {
     public func tasksDidEmit(_ events: [TaskEvent]) {
         for event in events { MonitoredEvent(event).tell(self) }
     }
+
+    /// Subscribes to the events of the manager's tasks, starting now, on the monitor's own queue.
+    public func subscribe(to manager: SessionManager) -> TaskEventSubscription {
+        manager.add(self, handler: tasksDidEmit)
+    }
 }
 
 extension SessionManager {
-    /// Adds a monitor for the events of the manager's tasks, starting now.
-    ///
-    /// The monitor is called on its own queue.
-    ///
-    /// - Parameter monitor: The monitor.
-    /// - Returns: The subscription. Keep it to cancel it later, or discard it.
-    @discardableResult
-    public func addMonitor(_ monitor: some EventMonitor) -> TaskEventSubscription {
-        guard let composite = monitor as? CompositeEventMonitor else {
-            return add(monitor, handler: monitor.tasksDidEmit)
-        }
-        let members = composite.monitors.map { addMonitor($0) }
-        return addMonitor(interests: [], on: nil, members: members) { _ in }
-    }
-
     fileprivate func add(
         _ monitor: some EventMonitor, excluding unwanted: TaskEvent.Interests = [],
         handler: @escaping @Sendable ([TaskEvent]) -> Void

@@ -4,7 +4,7 @@ public import Dispatch
 /// A monitor that receives the events of requests through Alamofire's methods.
 ///
 /// By default, every method does nothing. Add a monitor with
-/// ``Bluebonnet/SessionManager/addMonitor(_:)``, or pass it to the initializer of the manager.
+/// ``/Bluebonnet/SessionManager/addMonitor(_:)``, or pass it to the initializer of the manager.
 /// It also receives the events of tasks that verbs such as `get` create.
 ///
 /// A ported method whose parameters have types of `URLSession` compiles but is never called,

@@ -5,9 +5,6 @@ public import Bluebonnet
 /// Alamofire's name for ``/Bluebonnet/BluebonnetError``.
 public typealias AFError = BluebonnetError
 
-/// Alamofire's name for ``/Bluebonnet/EmptyBody``.
-public typealias Empty = EmptyBody
-
 /// Alamofire's name for a result.
 public typealias AFResult<Success> = Result<Success, BluebonnetError>
 

@@ -36,9 +36,9 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
     /// A closure that decides whether a target is answered with its sample.
     public typealias StubClosure = @Sendable (_ target: Target) -> StubBehavior
     /// A closure that receives the result of a call.
-    public typealias Completion = Moya.Completion
+    public typealias Completion = BluebonnetTargets.Completion
     /// A closure that receives the progress of a call.
-    public typealias ProgressBlock = Moya.ProgressBlock
+    public typealias ProgressBlock = BluebonnetTargets.ProgressBlock
 
     private let endpointClosure: EndpointClosure
     private let requestClosure: RequestClosure

@@ -46,7 +46,7 @@ struct RetriedDownloadTests {
         #expect(seen.all == [nil, "bytes=3-", "bytes=7-"])
         #expect(rig.stub.requests.map { $0.headers["Range"] } == seen.all)
         #expect(rig.asked.count == 1)
-        #expect(try files(rig) == ["result"])
+        #expect(await until { (try? files(rig)) == ["result"] })
     }
 
     @Test("it starts over if adapters change the path, but not for another query")
@@ -68,7 +68,7 @@ struct RetriedDownloadTests {
             let response = await rig.responses.wait(for: 1)[0]
             #expect(try Data(contentsOf: try #require(response.value)) == Data(body))
             #expect(rig.stub.requests.map { $0.headers["Range"] } == ranges)
-            #expect(try files(rig) == ["result"])
+            #expect(await until { (try? files(rig)) == ["result"] })
             await clock.idle()
         }
     }
@@ -81,7 +81,7 @@ struct RetriedDownloadTests {
         try rig.task().resume()
         let response = await rig.responses.wait(for: 1)[0]
         #expect(try Data(contentsOf: try #require(response.value)) == Data("new".utf8))
-        #expect(try files(rig) == ["result"])
+        #expect(await until { (try? files(rig)) == ["result"] })
     }
 
     @Test(
@@ -144,7 +144,7 @@ struct RetriedDownloadTests {
         let response = await rig.responses.wait(for: 1)[0]
         #expect(try Data(contentsOf: try #require(response.value)) == Data(body))
         #expect(rig.stub.requests.map { $0.headers["Range"] } == [nil, "bytes=3-", nil])
-        #expect(try files(rig) == ["result"])
+        #expect(await until { (try? files(rig)) == ["result"] })
     }
 
     @Test("a partial file that no later attempt continues is removed")
@@ -159,7 +159,7 @@ struct RetriedDownloadTests {
         task.resume()
         let response = await rig.responses.wait(for: 1)[0]
         #expect(try Data(contentsOf: try #require(response.value)) == Data("busy".utf8))
-        #expect(try files(rig) == ["result"])
+        #expect(await until { (try? files(rig)) == ["result"] })
     }
 
     @Test(
@@ -198,7 +198,7 @@ struct RetriedDownloadTests {
         await clock.idle()
         #expect(log.all.filter { $0.contains("adapt") }.count == 3)
         #expect(log.all.filter { $0.contains("end") }.count == 3)
-        #expect(try files(rig) == ["result"])
+        #expect(await until { (try? files(rig)) == ["result"] })
     }
 
     /// Returns a rig whose first attempt leaves three bytes, and whose second waits to open its

@@ -13,6 +13,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case typed
     case encoded
     case plist
+    case framing
 
     /// Checks one input, which can be any bytes.
     func check(_ bytes: [UInt8]) throws {
@@ -27,6 +28,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .typed: try TypedJSONProperty.check(bytes)
         case .encoded: try EncodedJSONProperty.check(bytes)
         case .plist: try PropertyListProperty.check(bytes)
+        case .framing: try FramingProperty.check(bytes)
         }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Dates as `2026-03-09T18:05:00Z`, by arithmetic that is defined for every date.
+/// Dates as `2026-03-09T18:05:00Z`, for every date.
 ///
 /// Foundation's formatters convert dates to `Int`, which traps on infinite dates.
 package enum TimestampText {

@@ -3,7 +3,7 @@ import Foundation
 /// The contents of a cookie file.
 ///
 /// ``CookieJar/save(to:includingSessionCookies:)`` documents the format.
-struct CookieFile: Codable, Sendable {
+struct CookieFileFormat: Codable, Sendable {
     static let format = "bluebonnet-cookies"
     static let currentVersion = 1
 
@@ -68,7 +68,7 @@ struct CookieFile: Codable, Sendable {
     }
 }
 
-extension CookieFile.Entry {
+extension CookieFileFormat.Entry {
     fileprivate init(_ cookie: Cookie, lastUse: Int) {
         self.init(
             name: cookie.name,
@@ -86,7 +86,7 @@ extension CookieFile.Entry {
 }
 
 extension Cookie {
-    fileprivate init(_ entry: CookieFile.Entry) {
+    fileprivate init(_ entry: CookieFileFormat.Entry) {
         self.init(
             name: entry.name,
             value: entry.value,
