@@ -134,7 +134,8 @@ public struct APIClient: Sendable {
                 content(of: request, at: nil, options) { try $0.streamed(as: framing) },
                 HTTPResponseSerializer(
                     acceptableStatusCodes: request.acceptableStatusCodes,
-                    acceptableContentTypes: framing.isOfEvents ? ["text/event-stream"] : nil),
+                    acceptableContentTypes: framing.isOfEvents ? [ServerSentEvent.contentType] : nil
+                ),
                 options)
         }
     }

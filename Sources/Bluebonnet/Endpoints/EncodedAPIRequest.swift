@@ -64,7 +64,7 @@ struct EncodedAPIRequest {
         }
         var request = request
         if framing.isOfEvents, request.value(forHTTPHeaderField: "Accept") == nil {
-            request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+            request.setValue(ServerSentEvent.contentType, forHTTPHeaderField: "Accept")
         }
         return request
     }

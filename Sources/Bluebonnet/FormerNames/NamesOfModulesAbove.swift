@@ -2,155 +2,89 @@
 // import. Where such a module is imported, the compiler takes its name, since that is available.
 
 /// The type of ``AF``, whose name is in what the compiler says of a request made with it.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public struct ImportBluebonnetChain {}
 
 /// The type of ``MoyaProvider``, whose name is in what the compiler says of a provider's arguments.
-@available(
-    *, unavailable,
-    message: "import BluebonnetTargets; if the name is qualified, it is by BluebonnetTargets"
-)
+@available(*, unavailable, message: "import BluebonnetTargets, which declares it")
 public struct ImportBluebonnetTargets {}
 
-/// Alamofire's shared session, in BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's shared session, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public var AF: ImportBluebonnetChain { ImportBluebonnetChain() }
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public typealias AFError = BluebonnetError
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public typealias AFDataResponse<Success: Sendable> = Response<Success>
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public typealias DataRequest = DataTask
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public typealias DownloadRequest = DownloadTask
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public typealias UploadRequest = UploadTask
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public typealias DataStreamRequest = StreamTask
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public typealias URLEncoding = ImportBluebonnetChain
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public typealias JSONEncoding = ImportBluebonnetChain
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public typealias JSONParameterEncoder = ImportBluebonnetChain
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public protocol URLConvertible {}
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public protocol URLRequestConvertible {}
 
-/// A name of BluebonnetChain.
-@available(
-    *, unavailable,
-    message: "import BluebonnetChain; if the name is qualified, it is by BluebonnetChain"
-)
+/// Alamofire's name, which BluebonnetChain declares.
+@available(*, unavailable, message: "import BluebonnetChain, which declares it")
 public protocol EventMonitor {}
 
-/// A name of BluebonnetTargets.
-@available(
-    *, unavailable,
-    message: "import BluebonnetTargets; if the name is qualified, it is by BluebonnetTargets"
-)
+/// Moya's name, which BluebonnetTargets declares.
+@available(*, unavailable, message: "import BluebonnetTargets, which declares it")
 public protocol TargetType {}
 
-/// A name of BluebonnetTargets.
-@available(
-    *, unavailable,
-    message: "import BluebonnetTargets; if the name is qualified, it is by BluebonnetTargets"
-)
+/// Moya's name, which BluebonnetTargets declares.
+@available(*, unavailable, message: "import BluebonnetTargets, which declares it")
 public typealias TargetProvider<Target> = ImportBluebonnetTargets
 
-/// A name of BluebonnetTargets.
-@available(
-    *, unavailable,
-    message: "import BluebonnetTargets; if the name is qualified, it is by BluebonnetTargets"
-)
+/// Moya's name, which BluebonnetTargets declares.
+@available(*, unavailable, message: "import BluebonnetTargets, which declares it")
 public typealias MoyaProvider<Target> = ImportBluebonnetTargets
 
-/// A name of BluebonnetTargets.
-@available(
-    *, unavailable,
-    message: "import BluebonnetTargets; if the name is qualified, it is by BluebonnetTargets"
-)
+/// Moya's name, which BluebonnetTargets declares.
+@available(*, unavailable, message: "import BluebonnetTargets, which declares it")
 public struct Endpoint {}
 
-/// A name of BluebonnetTargets.
-@available(
-    *, unavailable,
-    message: "import BluebonnetTargets; if the name is qualified, it is by BluebonnetTargets"
-)
+/// Moya's name, which BluebonnetTargets declares.
+@available(*, unavailable, message: "import BluebonnetTargets, which declares it")
 public enum MoyaError {}
 
-/// A name of BluebonnetTargets.
-@available(
-    *, unavailable,
-    message: "import BluebonnetTargets; if the name is qualified, it is by BluebonnetTargets"
-)
+/// Moya's name, which BluebonnetTargets declares.
+@available(*, unavailable, message: "import BluebonnetTargets, which declares it")
 public protocol PluginType {}
 
-/// A name of BluebonnetTargets.
-@available(
-    *, unavailable,
-    message: "import BluebonnetTargets; if the name is qualified, it is by BluebonnetTargets"
-)
+/// Moya's name, which BluebonnetTargets declares.
+@available(*, unavailable, message: "import BluebonnetTargets, which declares it")
 public struct NetworkLoggerPlugin {}

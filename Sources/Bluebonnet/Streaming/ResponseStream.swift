@@ -33,10 +33,9 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// Returns whether this is the first loop over the records of the body.
     func beginRecords() -> Bool { source.beginRecords() }
 
-    /// Reads the rest of a body that nobody wants, so that another request can use its connection.
+    /// Discards the rest of the body, so that its connection can be used again.
     ///
-    /// A rest that does not arrive within a second, or has more than 64 KiB, ends with the
-    /// connection.
+    /// Closes the connection if the rest does not arrive within a second, or has more than 64 KiB.
     func discardRest() {
         let (source, session) = (source, task.delegate.session)
         let timer = session.clock.schedule(after: .seconds(1)) { source.task.cancel() }

@@ -55,8 +55,8 @@ public struct StreamRecords<Element: Sendable>: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)?
         ) async throws(BluebonnetError) -> Element? {
             do throws(BluebonnetError) {
-                // The request is canceled only while a piece is awaited.
-                if Task.isCancelled, isBegun { throw .cancelled(.init()) }
+                // Only the wait for a piece notices a cancel by itself.
+                if Task.isCancelled, isBegun || !ready.isEmpty { throw .cancelled(.init()) }
                 while ready.isEmpty {
                     guard try await read(isolation: actor) else { return nil }
                 }

@@ -19,7 +19,7 @@ struct EventsCommand {
     private static let event = Array(
         "id: 1234567\ndata: \(String(repeating: "x", count: 80))\n\n".utf8)
     private static let blockCount = 10_000
-    /// 660 events, which are more than a window of the stream can hold at once.
+    /// 66 KB, about as much as one read of a socket returns.
     private static let block = Array((0..<660).map { _ in event }.joined())
     private static let count = 660 * blockCount
 

@@ -16,7 +16,7 @@ final class TargetCall: Cancellable {
 
     typealias Outcome = Result<TargetResponse, TargetError>
 
-    private struct State {
+    struct State {
         /// Whether the request was created or failed to be created.
         var isAnswered = false
         /// The request, which retains the call until the call has ended.
@@ -45,7 +45,7 @@ final class TargetCall: Cancellable {
     let sample: SampleTransport?
     private let queue: DispatchQueue?
     private let progress: (@Sendable (ProgressResponse) -> Void)?
-    private let state: Locked<State>
+    let state: Locked<State>
 
     init(
         _ target: some TargetType, _ task: TargetTask, _ terms: Terms,
@@ -98,7 +98,7 @@ final class TargetCall: Cancellable {
     }
 
     private func makeRequest(_ source: TargetRequest) -> Request {
-        switch task.begin(source, in: terms.session, interceptor) {
+        switch task.makeRequest(source, in: terms.session, interceptor) {
         case .data(let request):
             if let codes = acceptedCodes { request.validate(statusCode: codes) }
             configure(request)
@@ -128,69 +128,6 @@ final class TargetCall: Cancellable {
         } else {
             request.downloadProgress(queue: queue, closure: tell)
         }
-    }
-
-    // MARK: Attempts
-
-    /// Prepares the request of an attempt with the plugins, and notifies them that it is sent.
-    ///
-    /// They are not notified if the call shares the exchange of another call.
-    func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
-        var urlRequest = urlRequest
-        for plugin in terms.plugins {
-            do {
-                urlRequest = try await plugin.prepare(urlRequest, target: target)
-            } catch {
-                try Task.checkCancellation()
-                state.withLock { $0.pluginFailure = (.underlying(error, nil), request.retryCount) }
-                throw error
-            }
-            // The attempt might have ended meanwhile.
-            try Task.checkCancellation()
-        }
-        if try joins(urlRequest, request) { return urlRequest }
-        if let sample { request.delegate.answer(by: .transport(sample)) }
-        let isFirst = try state.withLock { state in
-            if state.hasEnded { throw CancellationError() }
-            defer { state.isSent = true }
-            return !state.isSent
-        }
-        let sent = PreparedRequest(request: urlRequest, handle: request)
-        for plugin in terms.plugins {
-            plugin.willSend(sent, target: target)
-            if isFirst { (plugin as? any CallObserver)?.callDidBegin(target) }
-        }
-        return urlRequest
-    }
-
-    /// Joins the exchange of an equal call, and returns whether that exchange answers this call.
-    private func joins(_ urlRequest: URLRequest, _ request: Request) throws -> Bool {
-        guard let shared = terms.shared, shared.accepts(urlRequest, task)
-        else { return false }
-        // Retries belong to the shared exchange. A call whose leader was canceled joins or leads
-        // again.
-        if case .leads? = state.withLock({ $0.share }) { return false }
-        leave()?.cancel()
-        state.withLock { $0.share = nil }
-        let distinctions = terms.plugins.map {
-            ($0 as? any CallDistinguisher)?.distinction(of: target)
-        }
-        let key = SharedExchanges.Key(
-            urlRequest, acceptedCodes: acceptedCodes ?? [], isStubbed: sample != nil,
-            distinctions: distinctions)
-        let share = shared.join(key, with: request, of: self)
-        let isWanted = state.withLock { state in
-            guard !state.isCancelled, !state.hasEnded else { return false }
-            (state.share, state.hasLeft) = (share, false)
-            return true
-        }
-        guard isWanted else {
-            shared.leave(share)?.cancel()
-            throw CancellationError()
-        }
-        guard case .joined(let exchange) = share else { return false }
-        request.delegate.answer(by: .outcome(of: exchange.request.delegate))
-        return true
     }
 
     // MARK: The end
@@ -297,7 +234,7 @@ final class TargetCall: Cancellable {
     }
 
     /// Leaves the shared exchange once, and returns its request if no other call waits for it.
-    private func leave() -> Request? {
+    func leave() -> Request? {
         let share = state.withLock { state in
             defer { state.hasLeft = true }
             return state.hasLeft ? nil : state.share

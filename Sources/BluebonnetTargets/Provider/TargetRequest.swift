@@ -9,15 +9,15 @@ struct TargetRequest: URLRequestConvertible {
 
 extension TargetTask {
     /// A request of the chain that is not resumed.
-    enum ChainRequest {
+    enum NewRequest {
         case data(DataRequest)
         case download(DownloadRequest)
     }
 
     /// Creates the request that the task is sent with.
-    func begin(
+    func makeRequest(
         _ source: TargetRequest, in session: Session, _ interceptor: TargetInterceptor?
-    ) -> ChainRequest {
+    ) -> NewRequest {
         switch self {
         case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
             .download(

@@ -101,14 +101,17 @@ struct StreamRecordsTests {
         #expect(try await lines.head() == nil && stub.requests.count == 1)
     }
 
-    @Test("a cancel ends the loop although records are ready")
-    func cancelled() async {
-        answer("1\n2\n3\n4\n")
-        let reader = Task { () -> ([String], BluebonnetError?) in
-            var found: [String] = []
+    @Test("a cancel ends the loop although records are ready", arguments: [false, true])
+    func cancelled(isLastRecordThere: Bool) async throws {
+        let last = isLastRecordThere ? "data: [DONE]\n\n" : ""
+        answer("data: 1\n\ndata: 2\n\n\(last)")
+        let records = try await manager.stream("x")
+            .records(as: Int.self, framing: .events(until: "[DONE]"))
+        let reader = Task { () -> ([Int], BluebonnetError?) in
+            var found: [Int] = []
             do throws(BluebonnetError) {
-                for try await line in manager.lines("x") {
-                    found.append(line)
+                for try await record in records {
+                    found.append(record)
                     withUnsafeCurrentTask { $0?.cancel() }
                 }
                 return (found, nil)
@@ -116,8 +119,8 @@ struct StreamRecordsTests {
                 return (found, error)
             }
         }
-        let (lines, error) = await reader.value
-        #expect(lines == ["1"] && error?.isCancelled == true)
+        let (found, error) = await reader.value
+        #expect(found == [1] && error?.isCancelled == true)
         #expect(await until { manager.tasks.isEmpty })
     }
 

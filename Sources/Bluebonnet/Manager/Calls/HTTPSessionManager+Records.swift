@@ -95,7 +95,7 @@ extension HTTPSessionManager {
                 path, parameters: parameters, headers: fields,
                 validatedBy: HTTPResponseSerializer(
                     acceptableStatusCodes: [200, 204],
-                    acceptableContentTypes: ["text/event-stream"]),
+                    acceptableContentTypes: [ServerSentEvent.contentType]),
                 options: options)
         }
     }
@@ -191,7 +191,7 @@ extension HTTPHeaders {
     /// Returns the fields of a request for an event stream.
     static func forEvents(_ headers: HTTPHeaders?) -> HTTPHeaders {
         var fields = headers ?? [:]
-        if fields["Accept"] == nil { fields["Accept"] = "text/event-stream" }
+        if fields["Accept"] == nil { fields["Accept"] = ServerSentEvent.contentType }
         return fields
     }
 }
@@ -199,6 +199,6 @@ extension HTTPHeaders {
 extension HTTPResponseSerializer {
     /// Accepts event streams.
     fileprivate static var events: HTTPResponseSerializer {
-        HTTPResponseSerializer(acceptableContentTypes: ["text/event-stream"])
+        HTTPResponseSerializer(acceptableContentTypes: [ServerSentEvent.contentType])
     }
 }

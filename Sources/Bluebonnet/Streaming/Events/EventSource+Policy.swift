@@ -3,23 +3,23 @@ import Foundation
 extension EventSource {
     /// When and how often an event source connects again.
     public struct Policy: Sendable {
-        /// The time to wait after a connection that delivered anything, unless the server sets another
-        /// one with `retry`; 3 seconds by default.
+        /// The time to wait after a connection that delivered anything; 3 seconds by default.
+        ///
+        /// A server can replace it with `retry`.
         public var reconnectionTime: Duration = .seconds(3)
-        /// The shortest time to wait, also if the server sets a shorter one; 100 milliseconds by
-        /// default.
+        /// The shortest time to wait, whatever the server asks for; 100 milliseconds by default.
         public var minimumDelay: Duration = .milliseconds(100)
-        /// The longest time to wait, also if the server wants a longer one with `retry` or
-        /// `Retry-After`; 60 seconds by default.
+        /// The longest time to wait, whatever the server asks for; 60 seconds by default.
         public var maximumDelay: Duration = .seconds(60)
-        /// How many connections in a row may fail, or end without a byte, before the source gives
-        /// up; nil, the default, for no limit.
+        /// How many connections in a row may fail before the source gives up; nil, the default,
+        /// for no limit.
+        ///
+        /// A connection that ends without a byte has failed.
         public var maximumFailures: Int?
         /// The status codes after which the source connects again; 503 by default.
         ///
-        /// Any other one than 200 ends it.
+        /// Every other status code except 200 ends the source.
         public var retriedStatusCodes: Set<Int> = [503]
-
         /// The maximum length of an event, in bytes; 1 MiB by default.
         ///
         /// A longer one ends the source with an error.

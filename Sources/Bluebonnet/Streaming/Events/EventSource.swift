@@ -10,16 +10,16 @@ import Foundation
 /// Each connection is a task of its own, with the manager's interceptors. It names the last event
 /// that the loop has received in the field `Last-Event-ID`. Another connection follows when a
 /// response ends or breaks, or when a server cannot be reached, after a delay that its ``Policy``
-/// sets. A status of 204 ends the loop. Another status than 200, another content type than
-/// `text/event-stream`, and an error that another connection would not change, such as a
-/// certificate that is not trusted, fail it.
+/// sets. A status of 204 ends the loop. It ends with an error if the status is another one, if the
+/// content type is not `text/event-stream`, or if another connection would not help, as with a
+/// certificate that is not trusted.
 ///
 /// Leaving the loop, or canceling its Swift task, ends the connection. Another loop over the same
-/// source then goes on after the last event. If two loops read at the same time, one of them gets
+/// source then continues after the last event. If two loops read at the same time, one of them gets
 /// an error.
 ///
-/// The whole-task deadline counts for each connection. A server that sends nothing for the idle
-/// timeout, not even a comment, is connected to again.
+/// The deadline of a task applies to each connection. If a server sends nothing for the idle
+/// timeout, not even a comment, the source connects again.
 public final class EventSource: AsyncSequence, Sendable {
     /// An event of the stream.
     public typealias Element = ServerSentEvent
@@ -28,43 +28,6 @@ public final class EventSource: AsyncSequence, Sendable {
 
     typealias Opening =
         @Sendable (_ lastEventID: String) async throws(BluebonnetError) -> ResponseStream
-
-    private struct Connection {
-        private var pieces: ResponseStream.Iterator
-        private(set) var framer: EventFramer
-        private var ready: ArraySlice<Framed<ServerSentEvent>> = []
-        /// The error that follows the events which are ready.
-        private var failure: BluebonnetError?
-
-        init(_ stream: ResponseStream, maximumLength: Int, lastEventID: String) {
-            pieces = stream.makeAsyncIterator()
-            framer = EventFramer(maximumLength: maximumLength, lastEventID: lastEventID)
-        }
-
-        /// The id of the last event that was taken, or the last one without data after it; nil if
-        /// that does not follow from the event.
-        func lastEventID(after event: ServerSentEvent?) -> String? {
-            ready.isEmpty ? framer.lastEventID : event?.id
-        }
-
-        mutating func takeEvent() -> ServerSentEvent? { ready.popFirst()?.record }
-
-        /// Reads more, and returns false at the end of the response.
-        mutating func read(
-            isolation actor: isolated (any Actor)?
-        ) async throws(BluebonnetError) -> Bool {
-            if let failure { throw failure }
-            guard let piece = try await pieces.next(isolation: actor) else { return false }
-            var events: [Framed<ServerSentEvent>] = []
-            do throws(ResponseSerializationError) {
-                try framer.add(piece, to: &events)
-            } catch {
-                failure = .unreadablePiece(error, nil)
-            }
-            ready = events[...]
-            return true
-        }
-    }
 
     private struct Storage {
         var state = State.idle
@@ -157,10 +120,17 @@ public final class EventSource: AsyncSequence, Sendable {
     private func next(
         in loop: Int, isolation actor: isolated (any Actor)?
     ) async throws(BluebonnetError) -> ServerSentEvent? {
-        guard var connection = try begin(loop) else { return nil }
+        var connection: Connection?
+        switch begin(loop) {
+        case .isOver: return nil
+        case .isRefused:
+            throw .unreadableBody(
+                "another loop reads the events; use one loop for each event source", .init())
+        case .reads(let current): connection = current
+        }
         defer { end(connection) }
         while true {
-            // The request is canceled only while a piece is awaited.
+            // Only the wait for a piece notices a cancel by itself.
             if Task.isCancelled {
                 connection = nil
                 throw canceled()
@@ -192,26 +162,23 @@ public final class EventSource: AsyncSequence, Sendable {
         }
     }
 
-    /// Takes the connection for one event; returns nil if the source has ended.
-    private func begin(_ loop: Int) throws(BluebonnetError) -> Connection?? {
-        let (former, connection) = storage.withLock {
-            storage -> (Connection?, Result<Connection??, BluebonnetError>) in
-            guard !storage.isBeingRead, storage.loop <= loop else {
-                return (
-                    nil,
-                    .failure(
-                        .unreadableBody(
-                            "another loop reads the events; use one loop for each event source",
-                            .init()))
-                )
-            }
-            if case .closed = storage.state { return (nil, .success(nil)) }
+    private enum Turn {
+        case isOver, isRefused
+        /// The loop reads from a connection, or from a new one.
+        case reads(Connection?)
+    }
+
+    /// Takes the connection for one event, and ends that of a former loop.
+    private func begin(_ loop: Int) -> Turn {
+        let (former, turn) = storage.withLock { storage -> (Connection?, Turn) in
+            guard !storage.isBeingRead, storage.loop <= loop else { return (nil, .isRefused) }
+            if case .closed = storage.state { return (nil, .isOver) }
             let former = storage.loop < loop ? storage.connection.take() : nil
             (storage.isBeingRead, storage.loop) = (true, loop)
-            return (former, .success(.some(storage.connection.take())))
+            return (former, .reads(storage.connection.take()))
         }
         withExtendedLifetime(former) {}
-        return try connection.get()
+        return turn
     }
 
     private func end(_ connection: Connection?) {
@@ -236,16 +203,16 @@ public final class EventSource: AsyncSequence, Sendable {
         stateDidChange?(state)
     }
 
-    /// Opens a connection; returns nil if the server wants no other one.
+    /// Opens a connection; returns nil after a status of 204.
     private func connect() async throws(BluebonnetError) -> ResponseStream? {
         change(to: .connecting)
         storage.withLock { $0.failures += 1 }
         let stream = try await open(lastEventID)
         if stream.head.statusCode == 204 { return nil }
         // An empty body passes the verdict with any type.
-        guard stream.head.mimeType == "text/event-stream" else {
+        guard stream.head.mimeType == ServerSentEvent.contentType else {
             throw .unacceptableContentType(
-                stream.head.mimeType, acceptable: ["text/event-stream"],
+                stream.head.mimeType, acceptable: [ServerSentEvent.contentType],
                 .init(request: stream.task.currentRequest, head: stream.head))
         }
         change(to: .open(stream.head))

@@ -11,6 +11,9 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// The time to wait before another connection, if the server has set it since the last event.
     public var retry: Duration?
 
+    /// The media type of event streams.
+    static let contentType = "text/event-stream"
+
     /// Creates an event, for example in a test.
     public init(type: String = "message", data: String, id: String = "", retry: Duration? = nil) {
         (self.type, self.data, self.id, self.retry) = (type, data, id, retry)

@@ -18,8 +18,7 @@ struct EventFramer: Sendable {
 
     /// The id of the last event that the server has completed, with or without data.
     private(set) var lastEventID: String
-    /// The time that the server wants a client to wait before it connects again; nil if it has not
-    /// said any.
+    /// The last `retry` of the server; nil if it has sent none.
     private(set) var reconnectionTime: Duration?
 
     init(maximumLength: Int, lastEventID: String = "") {
@@ -90,7 +89,7 @@ struct EventFramer: Sendable {
         }
     }
 
-    /// A number of ASCII digits alone; more than an `Int` can have is the largest one.
+    /// Returns the time of a text of ASCII digits; a number that is too large is the largest one.
     private static func milliseconds(_ text: UnsafeRawBufferPointer) -> Duration? {
         guard !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         let number = Int64(String(decoding: text, as: UTF8.self)) ?? .max

@@ -49,8 +49,8 @@ public struct StreamFraming: Sendable, Hashable {
 
     /// Each element of a JSON text sequence is a record (RFC 7464).
     ///
-    /// An element that is cut or is not JSON is an error, after which a further call of `next()`
-    /// returns the next element.
+    /// An element that is cut, or cannot be decoded, is an error. Another call of `next()` returns
+    /// the element after it.
     public static let jsonSequence = StreamFraming(.jsonSequence)
 
     /// A length is written before each record.
