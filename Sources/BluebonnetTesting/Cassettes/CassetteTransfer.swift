@@ -59,12 +59,13 @@ final class CassetteTransfer: Transfer {
             state.isCancelled = true
             return (state.below, state.hasBegun)
         }
-        reading.cancel()
         player.cancel()
         front.cancel()
-        below.map(endBelow)
         // Claims the interaction even while the body is being read, so that `verify()` is exact.
+        // The reading would claim it on its own thread, and later.
         if hasBegun { respond(to: .failure(.cancelled)) }
+        reading.cancel()
+        below.map(endBelow)
     }
 
     func suspend() {

@@ -241,6 +241,25 @@ struct CassetteModeTests {
         #expect(try place.text.split(separator: "\"method\"").count == 2)
     }
 
+    @Test("a cancel records an exchange whose body is being read before it returns")
+    func recordedByCancel() async throws {
+        for number in 1...200 {
+            try? FileManager.default.removeItem(at: place.file)
+            let cassette = try cassette(.recordMissing)
+            let source = Broken(nil)
+            var stream = Exchange.BodyStream(length: nil, isReplayable: false) { source }
+            stream.mayBlock = false
+            var exchange = Exchange(
+                method: "POST", url: "http://a.test/\(number)", pool: Exchange.Pool())
+            exchange.body = .stream(stream)
+            let transfer = cassette.start(exchange, reportingTo: SilentSink())
+            for await _ in source.waits {}
+            transfer.cancel()
+            try cassette.verify()
+            #expect(FileManager.default.fileExists(atPath: place.file.path))
+        }
+    }
+
     @Test("requests from many tasks are each recorded once, and replayed in any order")
     func concurrent() async throws {
         var matching = CassetteMatching.strict
