@@ -2,6 +2,7 @@
 //
 // Usage: BluebonnetBenchmarkGo CASE URL COUNT CONCURRENCY [FILE]
 // or: BluebonnetBenchmarkGo document TYPE FILE COUNT ROUNDS
+// or: BluebonnetBenchmarkGo events URL
 package main
 
 import (
@@ -21,6 +22,9 @@ func main() {
 func run(arguments []string) error {
 	if len(arguments) > 0 && arguments[0] == "document" {
 		return measureDocument(arguments[1:])
+	}
+	if len(arguments) == 2 && arguments[0] == "events" {
+		return countEvents(arguments[1])
 	}
 	settings, err := parse(arguments)
 	if err != nil {

@@ -6,13 +6,14 @@ import Foundation
 /// `scripts/benchmark events`: counts server-sent events of 100 bytes a second.
 ///
 /// The framer reads them from memory. The other ways read them from a server of this process, over a
-/// socket: as bytes, as events, and in Python, line by line with its standard library. They take
-/// turns.
+/// socket: as bytes, as events, and in Go and in Python, line by line with the standard library. They
+/// take turns.
 struct EventsCommand {
     private enum Way: String, CaseIterable {
         case framer = "framer alone"
         case bytes = "stream, bytes"
         case events = "stream, events"
+        case go = "Go's bufio.Scanner"
         case python = "Python's http.client"
     }
 
@@ -42,10 +43,13 @@ struct EventsCommand {
             }
         ])
         let manager = HTTPSessionManager(baseURL: URL(string: server.baseURL))
+        // Without Go, its client is not built.
+        let hasGo = try ClientLauncher(clients: []).hasGo
+        let ways = Way.allCases.filter { $0 != .go || hasGo }
         var runs: [Way: [Double]] = [:]
         for round in 0..<rounds {
             BenchmarkCommand.report("events, round \(round + 1) of \(rounds)")
-            for way in Way.allCases {
+            for way in ways {
                 let start = MonotonicClock.seconds
                 let found = try await read(way, manager, server.baseURL + "/events")
                 guard found == Self.count else {
@@ -58,7 +62,7 @@ struct EventsCommand {
         print(
             "\(Self.count) events of \(Self.event.count) bytes, a second; best and median of \(rounds):"
         )
-        for way in Way.allCases {
+        for way in ways {
             let rates = (runs[way] ?? []).sorted().map { Int(Double(Self.count) / $0) }
             print("\(way.rawValue): \(rates[0]), \(rates[rates.count / 2])")
         }
@@ -90,6 +94,10 @@ struct EventsCommand {
                 count += 1
             }
             return count
+        case .go:
+            let program = try ClientLauncher(clients: []).program("BluebonnetBenchmarkGo").path
+            let output = try SystemCommand(program, ["events", url]).output()
+            return Int(String(decoding: output, as: UTF8.self).filter(\.isNumber)) ?? 0
         case .python:
             let script = """
                 import sys, urllib.request
