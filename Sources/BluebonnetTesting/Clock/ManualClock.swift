@@ -25,7 +25,7 @@ import Dispatch
 /// If a timer is pending, and nothing has happened for five real seconds, the clock prints a
 /// warning, once.
 public final class ManualClock: WorkObservingClock {
-    private struct State {
+    struct State {
         var now = Duration.zero
         var timers = ManualTimers()
         var workCount = 0
@@ -52,18 +52,18 @@ public final class ManualClock: WorkObservingClock {
         }
     }
 
-    private enum Step {
+    enum Step {
         case call(ManualTimers.Action)
         /// Nothing can be done until something changes.
         case wait
         case end
     }
 
-    private let state = Locked(State())
+    let state = Locked(State())
     private let start: Date
     /// The real time after which a standstill is reported.
-    private let patience: DispatchTimeInterval
-    private let report: @Sendable (_ warning: String) -> Void
+    let patience: DispatchTimeInterval
+    let report: @Sendable (_ warning: String) -> Void
 
     /// Creates a clock whose time is zero.
     ///
@@ -155,142 +155,11 @@ public final class ManualClock: WorkObservingClock {
         return result
     }
 
-    // MARK: ClockStallWatch
-
-    /// Looks later whether anything has happened meanwhile.
-    private func watchForStandstill() {
-        guard let count = state.withLock({ $0.standstill.beginWatch() }) else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
-            self?.checkForStandstill(since: count)
-        }
-    }
-
-    private func checkForStandstill(since count: Int) {
-        let (deadline, now, hasEnded) = state.withLock { state in
-            let isMoved =
-                state.workCount > 0 || !state.bodies.isEmpty || !state.waiting.isEmpty
-            let stands = state.standstill.endWatch(since: count) && !isMoved
-            let deadline = state.timers.nextDeadline
-            if stands, deadline != nil { state.standstill.isReported = true }
-            return (stands ? deadline : nil, state.now, deadline == nil)
-        }
-        if let deadline {
-            report(
-                """
-                ManualClock: a timer is due at \(deadline / .seconds(1)) s, and nothing moves the \
-                clock, which is at \(now / .seconds(1)) s. If a call waits for it, wrap the call in \
-                clock.run { … }, or call advance(by:).
-                """)
-        } else if !hasEnded {
-            watchForStandstill()
-        }
-    }
-
     private struct ScheduledTimer: SessionTimer {
         let clock: ManualClock
         let timer: ManualTimers.Timer
 
         func cancel() { clock.cancel(timer) }
-    }
-
-    // MARK: Moving the time
-
-    /// Moves the time forward and calls the timers that become due, each at its own time.
-    ///
-    /// It waits until the library is idle before and after each timer, so everything that a timer
-    /// starts is done when it returns. It does not wait for the test's own Swift tasks: a task that
-    /// awaits a response might not have resumed yet. Use ``run(_:)`` for those.
-    public func advance(by duration: Duration) async {
-        var end: Duration?
-        await move { state in
-            guard state.workCount == 0 else { return .wait }
-            let time = end ?? state.now + duration.asDelay
-            end = time
-            if let action = state.takeTimer(dueAt: time) { return .call(action) }
-            state.now = max(state.now, time)
-            return .end
-        }
-    }
-
-    /// Waits until the library has nothing to do, without moving the time.
-    public func idle() async {
-        await move { $0.workCount == 0 ? .end : .wait }
-    }
-
-    /// Runs a closure, and moves the time to the next timer whenever there is nothing else to do.
-    ///
-    /// The closure and its child tasks count as work while they run, so the time does not move
-    /// until they wait. Tasks created with `Task { }` and code on the main actor do not count. In
-    /// the closure, wait with ``sleep(for:)`` instead of moving the time.
-    @discardableResult
-    public func run<Value: Sendable, Failure: Error>(
-        _ body: @escaping @Sendable () async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        let number = state.withLock { state in
-            // The time must not move before the body has begun.
-            state.workCount += 1
-            state.lastBody += 1
-            state.bodies.insert(state.lastBody)
-            return state.lastBody
-        }
-        async let result = perform(body, number: number)
-        await move { state in
-            guard state.bodies.contains(number) else { return .end }
-            guard state.workCount == 0, let action = state.takeTimer(dueAt: .seconds(Int64.max))
-            else { return .wait }
-            return .call(action)
-        }
-        return try await result.get()
-    }
-
-    private func perform<Value: Sendable, Failure: Error>(
-        _ body: @escaping @Sendable () async throws(Failure) -> Value, number: Int
-    ) async -> Result<Value, Failure> {
-        await withTaskExecutorPreference(CountingExecutor(clock: self)) {
-            // From here on, the executor counts the work.
-            workDidEnd()
-            let result: Result<Value, Failure>
-            do throws(Failure) {
-                result = .success(try await body())
-            } catch {
-                result = .failure(error)
-            }
-            let ready = state.withLock { state in
-                state.bodies.remove(number)
-                return state.takeWaiting()
-            }
-            for continuation in ready { continuation.resume(returning: .wait) }
-            return result
-        }
-    }
-
-    /// Performs the steps that `decide` returns under the lock, until it returns the end.
-    private func move(_ decide: (inout State) -> Step) async {
-        // Within a body of `run(_:)`, this would count as work and wait for itself.
-        await withTaskExecutorPreference(globalConcurrentExecutor) {
-            while true {
-                switch await next(decide) {
-                case .call(let action):
-                    action()
-                    workDidEnd()
-                case .wait: continue
-                case .end: return
-                }
-            }
-        }
-    }
-
-    /// Returns the next step, or waits for a change if there is none.
-    private func next(_ decide: (inout State) -> Step) async -> Step {
-        await withCheckedContinuation { continuation in
-            let step = state.withLock { state in
-                let step = decide(&state)
-                if case .wait = step { state.waiting.append(continuation) }
-                return step
-            }
-            if case .wait = step { return }
-            continuation.resume(returning: step)
-        }
     }
 }
 
@@ -304,5 +173,5 @@ extension ManualClock: CustomStringConvertible {
 
 extension Duration {
     /// The duration clamped to 0 to 100 years, so that it can be added to a time.
-    fileprivate var asDelay: Duration { min(max(self, .zero), .seconds(100 * 366 * 86_400)) }
+    var asDelay: Duration { min(max(self, .zero), .seconds(100 * 366 * 86_400)) }
 }

@@ -22,15 +22,15 @@ final class SocketTable {
     }
 
     private let epoll: Int32
-    private let endedSocket: Int32
+    let endedSocket: Int32
     private var disarmed: [Int32] = []
     // Unchecked: see `EventLoop`.
-    @exclusivity(unchecked) private var entries: [SocketEntry] = []
+    @exclusivity(unchecked) var entries: [SocketEntry] = []
     /// The number of connections, including a few that libcurl has closed without calling back.
     private(set) var connectionCount = 0
     private var round: UInt64 = 1
     /// The earliest time at which an idle connection may expire.
-    private(set) var nextIdleEnd: MonotonicInstant?
+    var nextIdleEnd: MonotonicInstant?
     /// Whether ready sockets wait for the next turn.
     private(set) var isRoundUnfinished = false
 
@@ -39,7 +39,7 @@ final class SocketTable {
         self.endedSocket = endedSocket
     }
 
-    private func index(of socket: Int32) -> Int { Int(socket) }
+    func index(of socket: Int32) -> Int { Int(socket) }
 
     static func inode(of socket: Int32) -> UInt {
         var status = stat()
@@ -255,91 +255,6 @@ final class SocketTable {
         // Makes libcurl close the descriptor soon.
         entries[place].idleTime.finish(at: now, isKnownToLibcurl: true)
         noteIdleEnd(now.advanced(by: Self.lookInterval))
-    }
-
-    // MARK: Idle connections
-
-    /// A connection that libcurl does not watch.
-    struct Idle {
-        let socket: Int32
-        let pool: UInt64
-        /// The number of the exchange that it was last watched for.
-        let transferNumber: UInt64
-        /// Whether libcurl would keep it longer.
-        let isUnknownToLibcurl: Bool
-        /// Whether it is known to carry HTTP/1.
-        let isHTTP1: Bool
-    }
-
-    /// The minimum number of seconds between two searches for expired connections.
-    private static let lookInterval: TimeInterval = 0.25
-
-    private func beginIdleTime(of socket: Int32, at now: MonotonicInstant) {
-        entries[index(of: socket)].idleTime.begin(at: now)
-        noteIdleEnd(entries[index(of: socket)].idleTime.end)
-    }
-
-    private func noteIdleEnd(_ end: MonotonicInstant?) {
-        guard let end else { return }
-        if let next = nextIdleEnd, next <= end { return }
-        nextIdleEnd = end
-    }
-
-    /// Limits the time that an HTTP/1 connection may stay idle, in seconds.
-    func limitIdleTime(of socket: Int32, to seconds: TimeInterval, at now: MonotonicInstant) {
-        guard entries.indices.contains(index(of: socket)), entries[index(of: socket)].isConnection
-        else { return }
-        entries[index(of: socket)].isHTTP1 = true
-        entries[index(of: socket)].idleTime.shorten(to: seconds, at: now)
-        noteIdleEnd(entries[index(of: socket)].idleTime.end)
-    }
-
-    /// Returns the connections whose idle time has ended.
-    ///
-    /// A later call returns a connection again if it is still open.
-    func takeOld(at now: MonotonicInstant) -> [Idle] {
-        var old: [Idle] = []
-        nextIdleEnd = nil
-        for place in entries.indices where entries[place].isIdle {
-            guard let end = entries[place].idleTime.end else { continue }
-            if end <= now, let idle = idle(at: place) {
-                old.append(idle)
-                entries[place].idleTime.checkAgain(after: now)
-            }
-            noteIdleEnd(entries[place].idleTime.end)
-        }
-        nextIdleEnd = nextIdleEnd.map { max($0, now.advanced(by: Self.lookInterval)) }
-        return old
-    }
-
-    /// Ends the idle time of a pool's idle connections.
-    func endIdleTimes(ofPool pool: UInt64, at now: MonotonicInstant) {
-        for place in entries.indices where entries[place].isIdle && entries[place].pool == pool {
-            entries[place].idleTime.finish(at: now, isKnownToLibcurl: false)
-        }
-        nextIdleEnd = now
-    }
-
-    /// Returns an idle connection, or nil if libcurl has closed it without calling back.
-    private func idle(at place: Int) -> Idle? {
-        let socket = Int32(place)
-        guard isOpen(socket) else {
-            closing(socket)
-            return nil
-        }
-        return Idle(
-            socket: socket, pool: entries[place].pool,
-            transferNumber: entries[place].transferNumber,
-            isUnknownToLibcurl: entries[place].idleTime.isShorterThanLibcurls,
-            isHTTP1: entries[place].isHTTP1)
-    }
-
-    /// Returns whether a descriptor still belongs to its connection, or to the ended socket that
-    /// replaced it.
-    private func isOpen(_ socket: Int32) -> Bool {
-        let inode = Self.inode(of: socket)
-        return inode == entries[index(of: socket)].inode
-            || inode == Self.inode(of: endedSocket)
     }
 
     // MARK: Rounds
