@@ -14,7 +14,10 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     /// The failure without the request and the body.
     var failureText: String {
         let redactor = context.redactor
-        let note = context.retryNote.map { "; \($0)" } ?? ""
+        let notes = [
+            context.retryNote, context.cutRecord.map { "\($0), is incomplete" },
+        ]
+        let note = notes.compactMap { $0.map { "; \($0)" } }.joined()
         return redactor.redacted(reason(redactor) + note, by: .library)
     }
 

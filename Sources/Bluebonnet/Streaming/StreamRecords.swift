@@ -109,7 +109,15 @@ public struct StreamRecords<Element: Sendable>: AsyncSequence, Sendable {
             _ = try await open(isolation: actor)
             guard case .open(let stream, var pieces) = source else { return false }
             var results: [Result<Element, BluebonnetError>] = []
-            if let piece = try await pieces.next(isolation: actor) {
+            let next: Data?
+            do throws(BluebonnetError) {
+                next = try await pieces.next(isolation: actor)
+            } catch {
+                var error = error
+                error.context.cutRecord = values.incomplete
+                throw error
+            }
+            if let piece = next {
                 do throws(BluebonnetError) {
                     try values.add(piece, to: &results)
                 } catch {

@@ -11,6 +11,9 @@ package protocol StreamValues<Value>: Sendable {
     /// Whether values follow one that could not be read.
     var continuesAfterFailure: Bool { get }
 
+    /// The record that the body has begun and not ended; nil if there is none.
+    var incomplete: RecordPlace? { get }
+
     /// Adds the values that a piece completes.
     ///
     /// - Throws: An error after which nothing more can be read.
@@ -25,6 +28,7 @@ package protocol StreamValues<Value>: Sendable {
 extension StreamValues {
     package var isOver: Bool { false }
     package var continuesAfterFailure: Bool { false }
+    package var incomplete: RecordPlace? { nil }
 }
 
 /// The records of a body, serialized one by one.
@@ -40,6 +44,7 @@ package struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues 
     }
 
     package var isOver: Bool { frames.isOver }
+    package var incomplete: RecordPlace? { frames.incomplete }
 
     package mutating func add(
         _ piece: Data, to values: inout [Result<Serializer.SerializedObject, BluebonnetError>]
@@ -83,6 +88,8 @@ package struct EventValues: StreamValues {
     private var framer: EventFramer
 
     package init(maximumLength: Int) { framer = EventFramer(maximumLength: maximumLength) }
+
+    package var incomplete: RecordPlace? { framer.incomplete }
 
     package mutating func add(
         _ piece: Data, to values: inout [Result<ServerSentEvent, BluebonnetError>]

@@ -49,6 +49,28 @@ struct StreamRecordsTests {
             await all(manager.jsonLines("json", as: [String: Int].self)).0 == [["a": 1], ["a": 2]])
     }
 
+    @Test(
+        "a connection that is lost within a record names it, after the records before",
+        arguments: [
+            ("a\nb\nccc", StreamFraming.lines, 2, 4), ("{\"a\":1}\n{\"a", .jsonLines, 1, 8),
+            ("data: a\n\n:\ndata: b\n", .events, 1, 11), ("data: a\n\nda", .events, 1, 9),
+            ("\u{1E}1\n\u{1E}[2", .jsonSequence, 1, 4),
+            ("\u{1}a\u{2}b", .lengthPrefixed(), 1, 2), ("\u{1}a\u{81}", .lengthPrefixed(), 1, 2),
+        ])
+    func cutRecord(text: String, framing: StreamFraming, number: Int, start: Int) async throws {
+        let body = Data(text.unicodeScalars.map { UInt8($0.value) })
+        for isCut in [true, false] {
+            let count = isCut ? body.count : start
+            stub.on("/\(isCut)", .data(body.prefix(count)).cut(after: count))
+            let stream = try await manager.stream("\(isCut)")
+            let (records, error) = await all(stream.records(framing: framing))
+            #expect(records.count == number)
+            let text = try #require(error).description
+            let part = "; record \(number + 1), at byte \(start), is incomplete"
+            #expect(text.contains(part) == isCut, "\(text)")
+        }
+    }
+
     @Test("a call sends its method, parameters and fields, and asks for events")
     func request() async {
         answer("data: a\n\n", type: "text/event-stream")

@@ -205,12 +205,12 @@ struct LoadTests {
             return crowded / quiet
         }
         _ = try await cost()
-        // Under load, one of the two can have no undisturbed measurement, so there are three
+        // Under load, one of the two can have no undisturbed measurement, so there are up to six
         // attempts. The cost of the tasks is in each.
         var ratios: [Double] = []
         repeat {
             ratios.append(try await ratio())
-        } while ratios.count < 3 && (ratios.last ?? 0) > 1.2
+        } while ratios.count < 6 && (ratios.last ?? 0) > 1.2
         print("processor time beside 2,000 idle tasks: \(ratios) of that without")
         #expect((ratios.last ?? .infinity) <= 1.2, "\(ratios)")
     }

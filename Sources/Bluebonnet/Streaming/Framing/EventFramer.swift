@@ -28,6 +28,11 @@ struct EventFramer: Sendable {
         (id, self.lastEventID) = (lastEventID, lastEventID)
     }
 
+    /// The event that no blank line has ended; nil if there is none.
+    var incomplete: RecordPlace? {
+        (start ?? lines.incompleteStart).map { RecordPlace(number: number + 1, start: $0) }
+    }
+
     /// Adds the events that a piece completes.
     ///
     /// - Throws: An error for an event that is too long.

@@ -11,6 +11,11 @@ struct JSONSequenceFramer: Sendable {
 
     init(maximumLength: Int) { self.maximumLength = maximumLength }
 
+    /// The element that no separator has ended; nil if there is none.
+    var incomplete: RecordPlace? {
+        rest.isEmpty ? nil : RecordPlace(number: number + 1, start: start)
+    }
+
     /// Adds the elements that a piece completes, or their errors.
     ///
     /// - Throws: An error for an element that is too long.

@@ -20,6 +20,9 @@ struct LengthPrefixFramer: Sendable {
 
     private var place: RecordPlace { RecordPlace(number: number + 1, start: start) }
 
+    /// The message whose end has not come; nil if there is none.
+    var incomplete: RecordPlace? { length == nil && prefixCount == 0 ? nil : place }
+
     /// Adds the messages that a piece completes.
     ///
     /// - Throws: An error for a message that is too long, or a length that is none.
@@ -76,8 +79,6 @@ struct LengthPrefixFramer: Sendable {
 
     /// Checks that no message is incomplete.
     func finish() throws(ResponseSerializationError) {
-        guard length == nil, prefixCount == 0 else {
-            throw place.error("the body ends within it")
-        }
+        if let incomplete { throw incomplete.error("the body ends within it") }
     }
 }

@@ -26,6 +26,9 @@ struct LineSplitter: Sendable {
         (self.endsAtReturn, self.maximumLength) = (endsAtReturn, maximumLength)
     }
 
+    /// The position of the incomplete line; nil if there is none.
+    var incompleteStart: Int? { rest.isEmpty ? nil : start }
+
     /// Takes the lines that a piece completes, until one is refused.
     ///
     /// - Returns: False if a line is too long or `take` returned false; the body then ends here.

@@ -1,15 +1,17 @@
 import Foundation
 
 /// Where a record is in its stream.
-package struct RecordPlace: Sendable, Hashable {
+package struct RecordPlace: Sendable, Hashable, CustomStringConvertible {
     /// The number of the record, from 1.
     package let number: Int
     /// The position of its first byte in the body, from 0.
     package let start: Int
 
+    package var description: String { "record \(number), at byte \(start)" }
+
     /// Returns the error of the record.
     func error(_ reason: String) -> ResponseSerializationError {
-        ResponseSerializationError(reason: "record \(number), at byte \(start): \(reason)")
+        ResponseSerializationError(reason: "\(self): \(reason)")
     }
 }
 

@@ -33,6 +33,18 @@ struct StreamFrames: Sendable {
         }
     }
 
+    /// The record that the body has begun and not ended; nil if there is none.
+    var incomplete: RecordPlace? {
+        switch framer {
+        case .chunk: nil
+        case .lines(let splitter, _, let number):
+            splitter.incompleteStart.map { RecordPlace(number: number + 1, start: $0) }
+        case .events(let events, _): events.incomplete
+        case .jsonSequence(let sequence): sequence.incomplete
+        case .lengthPrefixed(let messages): messages.incomplete
+        }
+    }
+
     /// Adds the records that a piece completes.
     ///
     /// - Throws: An error after which nothing more can be read.
