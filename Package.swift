@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
         .library(name: "BluebonnetChain", targets: ["BluebonnetChain"]),
         .library(name: "BluebonnetTargets", targets: ["BluebonnetTargets"]),
+        .library(name: "BluebonnetCache", targets: ["BluebonnetCache"]),
         .library(name: "BluebonnetTesting", targets: ["BluebonnetTesting"]),
         .library(name: "BluebonnetTargetsTesting", targets: ["BluebonnetTargetsTesting"]),
     ],
@@ -97,6 +98,13 @@ let package = Package(
         .target(
             name: "BluebonnetTargets",
             dependencies: ["BluebonnetChain"],
+            swiftSettings: swiftSettings
+        ),
+        // Without access to what the package keeps to itself: its users write the like.
+        .target(
+            name: "BluebonnetCache",
+            dependencies: ["Bluebonnet"],
+            packageAccess: false,
             swiftSettings: swiftSettings
         ),
         .target(
@@ -177,6 +185,11 @@ let package = Package(
                 "BluebonnetTestSupport", "BluebonnetTesting", "CBluebonnetMalloc",
             ],
             exclude: ["Chain/Encoding/Vectors", "Streaming/Framing/reference.py"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "BluebonnetCacheTests",
+            dependencies: ["BluebonnetCache", "BluebonnetTesting"],
             swiftSettings: swiftSettings
         ),
         .target(

@@ -135,6 +135,9 @@ extension Exchange {
             identifier = lastIdentifier.add(1, ordering: .relaxed).newValue
         }
 
+        /// Whether the client shows a certificate of its own, so that responses can be for it alone.
+        public var hasClientIdentity: Bool { identity != nil }
+
         /// Returns a count of at least 1 and at most the largest that libcurl accepts.
         private static func usable(_ count: Int) -> Int { min(max(1, count), Int(Int32.max)) }
 

@@ -1,0 +1,228 @@
+import Bluebonnet
+import Foundation
+import FoundationNetworking
+
+/// What the exchanges of one cache share: the store, and the exchanges with the server that are under
+/// way.
+final class CacheCore: Sendable {
+    /// What requests must have in common to share an exchange: also the connections, and with them the
+    /// trust in the server.
+    struct FlightKey: Hashable {
+        let key: CacheKey
+        let pool: ObjectIdentifier
+    }
+
+    private struct State {
+        var flights: [FlightKey: [Flight]] = [:]
+        /// The keys whose responses could not be shared, and until when nobody waits for one.
+        var unshared: [CacheKey: Duration] = [:]
+        /// The number of look-ups that have not led to a decision.
+        var lookupCount = 0
+        /// The keys of flights that have ended while there were look-ups.
+        var changedKeys: Set<CacheKey> = []
+        /// The callers that wait to send a request of their own, and the number of those that do.
+        var queues: [FlightKey: (running: Int, waiting: [CachingTransfer])] = [:]
+    }
+
+    let below: any Transport
+    let store: any CacheStore
+    let policy: CachePolicy
+    private let state = Locked(State())
+
+    /// How many callers of one URL that cannot share a response send requests at the same time.
+    static let maximumUnsharedCount = 8
+    /// How long nobody waits for a response that is probably not shared.
+    private static let unsharedTime = Duration.seconds(30)
+
+    init(below: any Transport, store: any CacheStore, policy: CachePolicy) {
+        (self.below, self.store, self.policy) = (below, store, policy)
+    }
+
+    // MARK: Look-ups
+
+    /// Answers a caller from the store, or has the server answer.
+    ///
+    /// - Parameter joins: Whether the caller may share the exchange of another one.
+    func answer(_ caller: CachingTransfer, joins: Bool = true, attempt: Int = 1) {
+        let clock = caller.exchange.clock as? any WorkObservingClock
+        clock?.workDidBegin()
+        state.withLock { $0.lookupCount += 1 }
+        store.find(caller.key) { [self] stored in
+            decide(caller, stored, joins: joins, attempt: attempt)
+            clock?.workDidEnd()
+        }
+    }
+
+    private func endLookup() {
+        state.withLock { state in
+            state.lookupCount -= 1
+            if state.lookupCount == 0 { state.changedKeys = [] }
+        }
+    }
+
+    private func decide(
+        _ caller: CachingTransfer, _ stored: [StoredResponse], joins: Bool, attempt: Int
+    ) {
+        guard !caller.isOver else { return endLookup() }
+        let now = CacheTime(caller.exchange.clock)
+        let reuse = Reuse(
+            of: stored, for: caller.request, with: caller.exchange.fields, at: now, in: policy)
+        switch reuse {
+        case .use(let response, let refreshes):
+            if use(response, for: caller, at: now) {
+                endLookup()
+                if refreshes { refresh(response, stored, for: caller) }
+            } else {
+                // The store has lost it meanwhile.
+                send(caller, nil, [], .noneForURL, joins: joins, attempt: attempt)
+            }
+        case .validate(let response, let reason):
+            send(caller, response, stored, reason, joins: joins, attempt: attempt)
+        case .forward(let reason):
+            send(caller, nil, stored, reason, joins: joins, attempt: attempt)
+        }
+    }
+
+    /// Answers from the store, unless the body has gone.
+    func use(
+        _ response: StoredResponse, for caller: CachingTransfer, at now: CacheTime,
+        status: CacheStatus? = nil
+    ) -> Bool {
+        guard let body = store.body(of: response) else { return false }
+        var status = status ?? CacheStatus(cache: Self.name)
+        status.isHit = status.forwarding == nil
+        status.timeToLive = Int(response.remainingLifetime(at: now, in: policy).rounded(.down))
+        caller.answer(with: response, .stored(body), age: response.age(at: now), status: status)
+        return true
+    }
+
+    /// The name of this cache in `Cache-Status`.
+    static let name = "Bluebonnet"
+
+    // MARK: Exchanges with the server
+
+    private func send(
+        _ caller: CachingTransfer, _ validated: StoredResponse?, _ stored: [StoredResponse],
+        _ reason: Reuse.Forwarding, joins: Bool, attempt: Int
+    ) {
+        if caller.request.control.onlyIfCached {
+            endLookup()
+            return caller.reply(504, [])
+        }
+        if caller.request.cachePolicy == .returnCacheDataDontLoad {
+            endLookup()
+            return caller.fail(
+                Exchange.Failure(
+                    .resourceUnavailable,
+                    message: "nothing was sent: the cache has no response, and the request's cache "
+                        + "policy is returnCacheDataDontLoad"),
+                wasSent: false)
+        }
+        let place = FlightKey(key: caller.key, pool: ObjectIdentifier(caller.exchange.pool))
+        let now = caller.exchange.clock.now
+        let canJoin = joins && caller.canShare
+        enum Next { case join(Flight), lookAgain, fly(Flight) }
+        let next = state.withLock { state -> Next in
+            if canJoin, state.changedKeys.contains(caller.key), attempt < 4 { return .lookAgain }
+            let isShared = canJoin && !(state.unshared[caller.key].map { now < $0 } ?? false)
+            if isShared {
+                for flight in state.flights[place] ?? [] where flight.join(caller) {
+                    return .join(flight)
+                }
+            }
+            let flight = Flight(
+                caller, validating: validated, among: stored, because: reason, in: self, at: place,
+                isShared: isShared)
+            state.flights[place, default: []].append(flight)
+            return .fly(flight)
+        }
+        endLookup()
+        switch next {
+        case .lookAgain: answer(caller, joins: joins, attempt: attempt + 1)
+        case .join(let flight): flight.serveLateCaller(caller)
+        case .fly(let flight): flight.begin()
+        }
+    }
+
+    /// Validates a stale response that was used, unless that is being done.
+    private func refresh(
+        _ response: StoredResponse, _ stored: [StoredResponse], for caller: CachingTransfer
+    ) {
+        let place = FlightKey(key: caller.key, pool: ObjectIdentifier(caller.exchange.pool))
+        let flight = state.withLock { state -> Flight? in
+            guard state.flights[place, default: []].allSatisfy({ !$0.isShared }) else { return nil }
+            let flight = Flight(
+                caller, validating: response, among: stored, because: .stale, in: self, at: place,
+                isShared: true, isRefresh: true)
+            state.flights[place, default: []].append(flight)
+            return flight
+        }
+        flight?.begin()
+    }
+
+    /// Forgets a flight that nobody can join any more.
+    func remove(_ flight: Flight, isUnshared: Bool) {
+        state.withLock { state in
+            state.flights[flight.place]?.removeAll { $0 === flight }
+            if state.flights[flight.place]?.isEmpty == true { state.flights[flight.place] = nil }
+            if state.lookupCount > 0 { state.changedKeys.insert(flight.place.key) }
+            guard isUnshared else { return }
+            if state.unshared.count >= 4_096 { state.unshared = [:] }
+            state.unshared[flight.place.key] = flight.clock.now + Self.unsharedTime
+        }
+    }
+
+    /// Has callers whose shared exchange does not help them send requests of their own, a few at a
+    /// time.
+    func sendAlone(_ callers: [CachingTransfer], at place: FlightKey) {
+        guard !callers.isEmpty else { return }
+        state.withLock { $0.queues[place, default: (0, [])].waiting += callers }
+        sendNext(at: place)
+    }
+
+    private func sendNext(at place: FlightKey) {
+        while let caller = state.withLock({ state -> CachingTransfer? in
+            guard var queue = state.queues[place] else { return nil }
+            defer {
+                state.queues[place] = queue.running == 0 && queue.waiting.isEmpty ? nil : queue
+            }
+            queue.waiting.removeAll { $0.isOver }
+            guard queue.running < Self.maximumUnsharedCount, !queue.waiting.isEmpty else {
+                return nil
+            }
+            queue.running += 1
+            return queue.waiting.removeFirst()
+        }) {
+            caller.onRelease { [self] in
+                state.withLock { $0.queues[place]?.running -= 1 }
+                sendNext(at: place)
+            }
+            answer(caller, joins: false)
+        }
+    }
+
+    // MARK: Invalidation
+
+    /// Removes what is stored for URLs, and what is being stored.
+    func invalidate(_ urls: [String]) {
+        let flights = state.withLock { state in
+            state.flights.values.joined().filter { urls.contains($0.place.key.url) }
+        }
+        for flight in flights { flight.invalidate() }
+        for url in urls { store.removeAll(for: url) }
+    }
+}
+
+extension CachingTransfer {
+    /// Whether another caller's exchange can answer the request.
+    ///
+    /// A request with conditions or wishes of its own has one of its own.
+    fileprivate var canShare: Bool {
+        !request.isHead && request.range == nil && !request.hasCondition
+            && !request.hasUnsafeCondition && !request.control.noStore
+            && request.control.noCache == nil && request.control.maxAge == nil
+            && request.control.minFresh == nil
+            && (request.cachePolicy == .useProtocolCachePolicy
+                || request.cachePolicy == .returnCacheDataElseLoad)
+    }
+}

@@ -1,0 +1,69 @@
+import Bluebonnet
+
+/// A transport that answers requests from a cache, and passes the others on (RFC 9111).
+///
+/// It stands between a manager and the transport that talks to servers; redirects, cookies,
+/// authentication and retries stay above it:
+///
+/// ```swift
+/// let cache = CachingTransport(around: CurlTransport.shared, store: MemoryCacheStore())
+/// let api = HTTPSessionManager(baseURL: URL(string: "https://example.org"), transport: cache)
+/// ```
+///
+/// Managers that use the same object share its responses. Each request must see the same clock.
+///
+/// Equal requests that are under way at the same time share one exchange, unless its response turns
+/// out to be for one of them alone.
+public final class CachingTransport: Transport {
+    /// What is stored and reused.
+    public var policy: CachePolicy { core.policy }
+    /// Where the responses are.
+    public var store: any CacheStore { core.store }
+
+    private let core: CacheCore
+
+    /// Creates a cache.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport that sends requests. The default is `CurlTransport.shared`.
+    ///   - store: Where the responses are kept. The default is 64 MiB of memory.
+    ///   - policy: What is stored and reused. The default is ``CachePolicy/shared``.
+    public init(
+        around transport: any Transport = CurlTransport.shared,
+        store: any CacheStore = MemoryCacheStore(), policy: CachePolicy = .shared
+    ) {
+        core = CacheCore(below: transport, store: store, policy: policy)
+    }
+
+    /// Creates the transfer of an exchange.
+    public func transfer(
+        for exchange: consuming Exchange, reportingTo sink: any ExchangeSink
+    ) -> any Transfer {
+        let exchange = exchange
+        let request = RequestRules(exchange)
+        // A server that was not verified must not answer those who would have verified it.
+        let isTrusted = exchange.pool.trust.goal != .anything
+        let partition = core.policy.partition.map { $0(exchange) } ?? ""
+        if let partition, isTrusted, request.isCacheable, !request.hasUnsafeCondition {
+            let key = CacheKey(url: exchange.url, partition: partition)
+            return CachingTransfer(exchange, request, key: key, in: core, reportingTo: sink)
+        }
+        let reason = request.isCacheable ? CacheStatus.Forwarding.bypass : .method
+        return core.below.transfer(for: exchange, reportingTo: sink) { [core] report in
+            guard let head = report.head else { return }
+            var status = CacheStatus(cache: CacheCore.name)
+            status.forwarding = reason
+            report.head = head.adding(status)
+            let urls = Invalidation.urls(of: exchange, request, head)
+            if !urls.isEmpty { core.invalidate(urls) }
+        }
+    }
+}
+
+extension Exchange.Head {
+    /// Returns a copy with a member of `Cache-Status`.
+    func adding(_ status: CacheStatus) -> Self {
+        let field = Exchange.Field(name: "Cache-Status", value: status.description)
+        return Self(statusCode: statusCode, fields: fields + [field])
+    }
+}

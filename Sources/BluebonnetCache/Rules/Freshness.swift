@@ -1,0 +1,32 @@
+import Bluebonnet
+import Foundation
+
+/// A time as a session's clock gives it.
+struct CacheTime: Sendable {
+    let date: Date
+    /// The time of a clock that never jumps.
+    let instant: Duration
+
+    init(_ clock: any SessionClock) { (date, instant) = (clock.date, clock.now) }
+}
+
+extension StoredResponse {
+    /// Returns the age of the response, in seconds (RFC 9111 section 4.2.3).
+    ///
+    /// A wall clock that jumps changes nothing while the process that stored the response lives.
+    func age(at now: CacheTime) -> TimeInterval {
+        let arrival = responseDate.timeIntervalSince1970
+        let apparent = max(0, arrival - TimeInterval(rules.date))
+        let delay = max(0, responseDate.timeIntervalSince(requestDate))
+        let initial = max(apparent, TimeInterval(rules.age) + delay)
+        let resident =
+            responseInstant.map { (now.instant - $0) / .seconds(1) }
+            ?? now.date.timeIntervalSince(responseDate)
+        return initial + max(0, resident)
+    }
+
+    /// Returns how many seconds the response stays fresh; not positive if it is stale.
+    func remainingLifetime(at now: CacheTime, in policy: CachePolicy) -> TimeInterval {
+        TimeInterval(rules.lifetime(in: policy)) - age(at: now)
+    }
+}

@@ -1,0 +1,118 @@
+import Bluebonnet
+import Foundation
+import FoundationNetworking
+
+/// What a cache does with a request (RFC 9111 section 4).
+enum Reuse {
+    /// The response is used without asking the server, which is asked afterwards if it has become
+    /// stale.
+    case use(StoredResponse, refreshes: Bool)
+    /// The server is asked whether the response is still valid.
+    case validate(StoredResponse, Forwarding)
+    /// The server is asked for the response.
+    case forward(Forwarding)
+
+    /// Why a request is sent, in the terms of `Cache-Status` (RFC 9211 section 2.2).
+    enum Forwarding: String, Sendable {
+        case bypass
+        case method
+        case noneForURL = "uri-miss"
+        case noneSelected = "vary-miss"
+        case request
+        case stale
+        case partial
+    }
+
+    /// Decides about a request.
+    ///
+    /// - Parameters:
+    ///   - stored: The responses that are stored for the URL and partition.
+    ///   - request: The request.
+    ///   - fields: The header fields of the request, which select among the responses.
+    ///   - now: The time.
+    ///   - policy: The policy of the cache.
+    init(
+        of stored: [StoredResponse], for request: RequestRules, with fields: [Exchange.Field],
+        at now: CacheTime, in policy: CachePolicy
+    ) {
+        guard let response = stored.selected(by: fields) else {
+            self = .forward(stored.isEmpty ? .noneForURL : .noneSelected)
+            return
+        }
+        switch request.cachePolicy {
+        case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:
+            self = .forward(.request)
+        case .returnCacheDataElseLoad, .returnCacheDataDontLoad:
+            // The server's word that a stale response is wrong wins over a caller who ignores age.
+            let mayBeStale = !response.rules.forbidsStale(in: policy)
+            let isFresh =
+                response.rules.control.noCache != .all
+                && response.remainingLifetime(at: now, in: policy) > 0
+            self =
+                mayBeStale || isFresh
+                ? .use(response, refreshes: false) : .validate(response, .stale)
+        case .reloadRevalidatingCacheData where !Self.isImmutable(response, at: now, policy):
+            self = .validate(response, .request)
+        default:
+            self = Self.byProtocol(response, request.control, now, policy)
+        }
+    }
+
+    /// Whether a reload need not ask (RFC 8246 section 2); only over a connection that is
+    /// authenticated.
+    private static func isImmutable(
+        _ response: StoredResponse, at now: CacheTime, _ policy: CachePolicy
+    ) -> Bool {
+        response.rules.control.isImmutable && response.key.url.hasPrefix("https:")
+            && response.rules.control.noCache != .all
+            && response.remainingLifetime(at: now, in: policy) > 0
+    }
+
+    private static func byProtocol(
+        _ response: StoredResponse, _ request: CacheControl, _ now: CacheTime,
+        _ policy: CachePolicy
+    ) -> Reuse {
+        if request.noCache != nil { return .validate(response, .request) }
+        let control = response.rules.control
+        if control.noCache == .all { return .validate(response, .stale) }
+        let age = response.age(at: now)
+        let lifetime = TimeInterval(response.rules.lifetime(in: policy))
+        let staleness = age - lifetime
+        if let limit = request.maxAge, age > TimeInterval(limit.value(ifInvalid: 0)) {
+            return .validate(response, .request)
+        }
+        if let least = request.minFresh {
+            let needed = TimeInterval(least.value(ifInvalid: CacheControl.Seconds.largest))
+            if lifetime < age + needed { return .validate(response, .request) }
+        }
+        if staleness < 0 { return .use(response, refreshes: false) }
+        guard !response.rules.forbidsStale(in: policy) else { return .validate(response, .stale) }
+        if let accepted = request.maxStale,
+            staleness <= TimeInterval(accepted.value(ifInvalid: 0))
+        {
+            return .use(response, refreshes: false)
+        }
+        // A caller who limits the age does not want a stale response (RFC 9111 section 5.2.1.1).
+        if request.maxAge == nil, let seconds = control.staleWhileRevalidate,
+            staleness <= TimeInterval(seconds.value(ifInvalid: 0))
+        {
+            return .use(response, refreshes: true)
+        }
+        return .validate(response, .stale)
+    }
+}
+
+extension StoredResponse {
+    /// Whether the response may be used although the server cannot be reached or fails (RFC 5861
+    /// section 4).
+    func mayReplaceError(
+        for request: RequestRules, at now: CacheTime, in policy: CachePolicy
+    ) -> Bool {
+        guard !rules.forbidsStale(in: policy), request.control.noCache == nil else { return false }
+        let staleness = -remainingLifetime(at: now, in: policy)
+        let windows = [rules.control.staleIfError, request.control.staleIfError]
+        return windows.contains { window in
+            window.map { staleness <= TimeInterval($0.value(ifInvalid: 0)) } ?? false
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Bluebonnet
+import Foundation
+
+/// A store in memory, with a bound on its size.
+///
+/// When it is full, it forgets what was used least. A response that is used only once, as in a scan of
+/// many URLs, does not displace those that are used again and again: new responses share a tenth of the
+/// memory, and only those that are found again, there or soon after they had to leave, are kept longer
+/// (the policy S3-FIFO).
+public final class MemoryCacheStore: CacheStore {
+    /// The most bytes of all responses together, with their heads.
+    public let maximumSize: Int
+    private let state: Locked<MemoryCacheIndex>
+
+    /// Creates an empty store.
+    ///
+    /// - Parameter maximumSize: The most bytes, by default 64 MiB.
+    public init(maximumSize: Int = 64 * 1_048_576) {
+        self.maximumSize = max(0, maximumSize)
+        state = Locked(MemoryCacheIndex(maximumSize: self.maximumSize))
+    }
+
+    /// The bytes of all responses together, with their heads.
+    public var size: Int { state.withLock { $0.size } }
+    /// The number of responses.
+    public var count: Int { state.withLock { $0.count } }
+
+    /// Finds the responses for a key.
+    public func find(_ key: CacheKey, answer: @escaping @Sendable ([StoredResponse]) -> Void) {
+        answer(state.withLock { $0.responses(for: key) })
+    }
+
+    /// Returns the body of a response, and counts the use.
+    public func body(of response: StoredResponse) -> CachedBody? {
+        guard let data = state.withLock({ $0.use(response) }) else { return nil }
+        return CachedBody(count: data.count) { range in MemoryBody(data, range) }
+    }
+
+    /// Begins to store a response.
+    public func store(_ response: StoredResponse) -> (any CacheWriter)? {
+        response.size <= maximumSize ? Writer(self, response) : nil
+    }
+
+    /// Replaces a response.
+    public func update(_ response: StoredResponse) { state.withLock { $0.update(response) } }
+
+    /// Removes a response.
+    public func remove(_ response: StoredResponse) { state.withLock { $0.remove(response.id) } }
+
+    /// Removes the responses for a URL.
+    public func removeAll(for url: String) { state.withLock { $0.removeAll(for: url) } }
+
+    /// Removes everything.
+    public func removeAll() {
+        state.withLock { $0 = MemoryCacheIndex(maximumSize: maximumSize) }
+    }
+
+    private final class Writer: CacheWriter {
+        private let store: MemoryCacheStore
+        private let response: StoredResponse
+        /// The body so far; nil once it is too large.
+        private let body: Locked<Data?>
+
+        init(_ store: MemoryCacheStore, _ response: StoredResponse) {
+            (self.store, self.response) = (store, response)
+            body = Locked(Data())
+        }
+
+        func write(_ piece: Exchange.Chunk, whenTaken: @escaping @Sendable () -> Void) {
+            let room = store.maximumSize - response.size
+            body.withLock { body in
+                guard let count = body?.count else { return }
+                if count + piece.count > room {
+                    body = nil
+                } else {
+                    piece.withUnsafeBytes { body?.append(contentsOf: $0) }
+                }
+            }
+            whenTaken()
+        }
+
+        func commit() {
+            guard let data = body.withLock({ $0.take() }) else { return }
+            store.state.withLock { $0.add(response, data) }
+        }
+
+        func discard() { body.withLock { $0 = nil } }
+    }
+}
+
+/// A range of bytes in memory, as a source.
+private final class MemoryBody: BodySource {
+    private let data: Data
+    private let rest: Locked<Range<Int>>
+
+    init(_ data: Data, _ range: Range<Int>) {
+        self.data = data
+        rest = Locked(range.clamped(to: 0..<data.count))
+    }
+
+    func read(upTo count: Int) -> Data {
+        let part = rest.withLock { rest in
+            let part = rest.prefix(count)
+            rest = rest.dropFirst(count)
+            return part
+        }
+        return data[data.startIndex + part.lowerBound..<data.startIndex + part.upperBound]
+    }
+}
+
+extension StoredResponse {
+    /// What the head takes of a store's memory, in bytes, about.
+    var size: Int {
+        fields.reduce(key.url.utf8.count + key.partition.utf8.count + 512) {
+            $0 + $1.name.utf8.count + $1.value.utf8.count + 64
+        }
+    }
+}

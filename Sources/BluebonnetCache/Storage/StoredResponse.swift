@@ -1,0 +1,97 @@
+import Bluebonnet
+import Foundation
+
+/// The head of a response in a cache, and what is needed to decide about its reuse.
+///
+/// It never changes. A validation replaces it with another one, of the same ``id`` and body.
+public final class StoredResponse: Sendable {
+    /// Identifies the response and its body in a store.
+    public let id: UUID
+    /// The URL and partition for which it is stored.
+    public let key: CacheKey
+    /// The status code.
+    public let statusCode: Int
+    /// The header fields, without those that no cache stores (RFC 9111 section 3.1).
+    public let fields: [Exchange.Field]
+    /// The fields of the request that `Vary` names, in lowercase, with their values; nil for a field
+    /// that the request did not have.
+    public let selectingFields: [String: String?]
+    /// When the request was sent that the response answers or that validated it.
+    public let requestDate: Date
+    /// When the response came, or its last validation.
+    public let responseDate: Date
+    /// The session clock's time at ``responseDate``; nil if another process has stored it.
+    let responseInstant: Duration?
+    let rules: ResponseRules
+
+    init(
+        id: UUID, key: CacheKey, statusCode: Int, fields: [Exchange.Field],
+        selectingFields: [String: String?], requestDate: Date, responseDate: Date,
+        responseInstant: Duration?
+    ) {
+        self.id = id
+        self.key = key
+        self.statusCode = statusCode
+        self.fields = fields
+        self.selectingFields = selectingFields
+        self.requestDate = requestDate
+        self.responseDate = responseDate
+        self.responseInstant = responseInstant
+        rules = ResponseRules(fields, statusCode: statusCode, receivedAt: responseDate)
+    }
+
+    /// Returns a copy with the fields of a response that validates this one (RFC 9111 section 3.2).
+    func updated(
+        with update: [Exchange.Field], requestDate: Date, responseDate: Date, instant: Duration
+    ) -> StoredResponse {
+        let new = update.filter { !$0.name.equalsIgnoringCase("Content-Length") }
+        let names = Set(new.map { $0.name.lowercased() })
+        return StoredResponse(
+            id: id, key: key, statusCode: statusCode,
+            fields: fields.filter { !names.contains($0.name.lowercased()) } + new,
+            selectingFields: selectingFields, requestDate: requestDate, responseDate: responseDate,
+            responseInstant: instant)
+    }
+}
+
+extension StoredResponse: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, url, partition, statusCode, names, values, selecting, requestDate, responseDate
+    }
+
+    /// Reads a response that was written by another process, or earlier.
+    public convenience init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let names = try container.decode([String].self, forKey: .names)
+        let values = try container.decode([String].self, forKey: .values)
+        guard names.count == values.count else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .values, in: container, debugDescription: "there is not one for each name")
+        }
+        self.init(
+            id: try container.decode(UUID.self, forKey: .id),
+            key: CacheKey(
+                normalized: try container.decode(String.self, forKey: .url),
+                partition: try container.decode(String.self, forKey: .partition)),
+            statusCode: try container.decode(Int.self, forKey: .statusCode),
+            fields: zip(names, values).map { Exchange.Field(name: $0, value: $1) },
+            selectingFields: try container.decode([String: String?].self, forKey: .selecting),
+            requestDate: try container.decode(Date.self, forKey: .requestDate),
+            responseDate: try container.decode(Date.self, forKey: .responseDate),
+            responseInstant: nil)
+    }
+
+    /// Writes everything but the time of the session's clock.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(key.url, forKey: .url)
+        try container.encode(key.partition, forKey: .partition)
+        try container.encode(statusCode, forKey: .statusCode)
+        try container.encode(fields.map(\.name), forKey: .names)
+        try container.encode(fields.map(\.value), forKey: .values)
+        try container.encode(selectingFields, forKey: .selecting)
+        try container.encode(requestDate, forKey: .requestDate)
+        try container.encode(responseDate, forKey: .responseDate)
+    }
+}

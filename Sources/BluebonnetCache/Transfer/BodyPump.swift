@@ -1,0 +1,130 @@
+import Bluebonnet
+import Foundation
+
+/// Reads a body from the cache, removes its content codings, and reports it as fast as the caller takes
+/// it.
+final class BodyPump: Sendable {
+    private struct State {
+        /// The head, until it is reported.
+        var head: Exchange.Report?
+        let decoder: Exchange.BodyDecoder
+        var isReading = false
+        /// Whether something has changed while another thread was reading.
+        var isAsked = false
+        var isSuspended = false
+        var isOver = false
+        /// The most bytes that the caller holds, and how many it holds.
+        let window: Int?
+        var held = 0
+        var isFull = false
+    }
+
+    private let source: any BodySource
+    private let front: AnsweringTransfer
+    private let metrics: @Sendable () -> Exchange.Metrics
+    private let state: Locked<State>
+    /// Small for coded bodies, of which a few bytes can become many.
+    private let readSize: Int
+
+    /// Creates a pump that has not begun.
+    ///
+    /// - Throws: A failure if the body has too many codings, or is too long for the exchange.
+    init(
+        _ head: Exchange.Head, from source: any BodySource, to front: AnsweringTransfer,
+        isSuspended: Bool, metrics: @escaping @Sendable () -> Exchange.Metrics
+    ) throws(Exchange.Failure) {
+        let decoder = try Exchange.BodyDecoder(head: head, exchange: front.exchange)
+        let codings = decoder.codings
+        readSize = codings == nil ? 65_536 : 4_096
+        state = Locked(
+            State(
+                head: Exchange.Report(head: head, codings: codings), decoder: decoder,
+                isSuspended: isSuspended, window: front.exchange.receiveWindow))
+        (self.source, self.front, self.metrics) = (source, front, metrics)
+    }
+
+    func suspend() { state.withLock { $0.isSuspended = true } }
+
+    func resume() {
+        state.withLock { $0.isSuspended = false }
+        pump()
+    }
+
+    func stop() { state.withLock { $0.isOver = true } }
+
+    func didConsume(_ count: Int) {
+        let isReady = state.withLock { state in
+            guard let window = state.window else { return false }
+            state.held -= count
+            if state.isFull, state.held <= window / 4 { state.isFull = false }
+            return !state.isFull
+        }
+        if isReady { pump() }
+    }
+
+    /// Reads on, unless another thread does.
+    func pump() {
+        let begins = state.withLock { state in
+            guard !state.isReading else {
+                state.isAsked = true
+                return false
+            }
+            state.isReading = true
+            return true
+        }
+        guard begins else { return }
+        repeat {
+            read()
+        } while state.withLock({ state in
+            defer { state.isAsked = false }
+            if !state.isAsked { state.isReading = false }
+            return state.isAsked
+        })
+    }
+
+    private func read() {
+        var report = Exchange.Report()
+        while let head = state.withLock({ $0.isOver ? nil : .some($0.head.take()) }) {
+            if let head { report = head }
+            guard state.withLock({ !$0.isSuspended && !$0.isFull }) else { break }
+            do throws(Exchange.Failure) {
+                let piece = try source.next(upTo: readSize) { [weak self] in self?.pump() }
+                guard case .bytes(let bytes) = piece, !bytes.isEmpty else {
+                    if case .later = piece { break }
+                    try end()
+                    report.end = Exchange.End(metrics: metrics())
+                    break
+                }
+                report.body += try decode(bytes)
+            } catch {
+                report.end = Exchange.End(failure: error)
+                break
+            }
+            if report.body.count >= 4 {
+                front.report(report)
+                report = Exchange.Report()
+            }
+        }
+        if report.end != nil { stop() }
+        if report.head != nil || !report.body.isEmpty || report.end != nil { front.report(report) }
+    }
+
+    private func decode(_ bytes: Data) throws(Exchange.Failure) -> [Exchange.Chunk] {
+        try state.withLock { state in
+            Result { () throws(Exchange.Failure) in
+                let chunks = try state.decoder.decode(bytes)
+                if let window = state.window {
+                    state.held += chunks.reduce(0) { $0 + $1.count }
+                    if state.held >= window { state.isFull = true }
+                }
+                return chunks
+            }
+        }.get()
+    }
+
+    private func end() throws(Exchange.Failure) {
+        try state.withLock { state in
+            Result { () throws(Exchange.Failure) in try state.decoder.finish() }
+        }.get()
+    }
+}

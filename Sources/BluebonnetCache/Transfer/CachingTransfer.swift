@@ -1,0 +1,278 @@
+import Bluebonnet
+import Foundation
+
+/// A caller's exchange, which is answered from the cache or by a ``Flight``.
+final class CachingTransfer: Transfer {
+    private struct State {
+        var hasBegun = false
+        var isCancelled = false
+        var isSuspended = false
+        var priority: Float?
+        /// The exchange with the server that the caller waits for.
+        var flight: Flight?
+        /// What reads the body from the cache.
+        var pump: BodyPump?
+        /// The transfer whose reports are passed on, and what decodes them.
+        var passed: (any Transfer)?
+        var decoder: Exchange.BodyDecoder?
+        /// Called once the caller needs no exchange with the server any more.
+        var release: (@Sendable () -> Void)?
+    }
+
+    let exchange: Exchange
+    let request: RequestRules
+    let key: CacheKey
+    let sink: any ExchangeSink
+    private let core: CacheCore
+    private let front: AnsweringTransfer
+    private let state = Locked(State())
+
+    init(
+        _ exchange: Exchange, _ request: RequestRules, key: CacheKey, in core: CacheCore,
+        reportingTo sink: any ExchangeSink
+    ) {
+        (self.exchange, self.request, self.key) = (exchange, request, key)
+        (self.core, self.sink) = (core, sink)
+        front = AnsweringTransfer(exchange, reportingTo: sink) { _ in }
+        // It can wait for another caller's exchange, and that one for the clock.
+        exchange.takeOverWork()
+    }
+
+    var isOver: Bool { front.isOver }
+
+    // MARK: Control
+
+    func begin() {
+        front.begin()
+        guard !front.isOver, !state.withLock({ $0.hasBegun.replace(with: true) }) else { return }
+        core.answer(self)
+    }
+
+    func cancel() { end { $0.cancel() } }
+    func abort() { end { $0.abort() } }
+
+    private func end(_ endPassed: (any Transfer) -> Void) {
+        let (flight, pump, passed) = state.withLock { state in
+            state.isCancelled = true
+            return (state.flight.take(), state.pump, state.passed)
+        }
+        pump?.stop()
+        front.cancel()
+        passed.map(endPassed)
+        flight?.leave(self)
+        release()
+    }
+
+    func suspend() {
+        let (pump, passed) = state.withLock { state in
+            state.isSuspended = true
+            return (state.pump, state.passed)
+        }
+        pump?.suspend()
+        front.suspend()
+        passed?.suspend()
+    }
+
+    func resume() {
+        let (pump, passed) = state.withLock { state in
+            state.isSuspended = false
+            return (state.pump, state.passed)
+        }
+        front.resume()
+        passed?.resume()
+        pump?.resume()
+    }
+
+    func didConsume(_ count: Int) {
+        let (pump, passed) = state.withLock { ($0.pump, $0.passed) }
+        front.didConsume(count)
+        passed?.didConsume(count)
+        pump?.didConsume(count)
+    }
+
+    func setPriority(_ priority: Float) {
+        let flight = state.withLock { state in
+            state.priority = priority
+            return state.flight
+        }
+        flight?.setPriority(priority)
+    }
+
+    var priority: Float? { state.withLock { $0.priority } }
+
+    // MARK: Waiting for an exchange
+
+    /// Notes the flight, and returns false if the caller has left.
+    func wait(for flight: Flight) -> Bool {
+        state.withLock { state in
+            guard !state.isCancelled else { return false }
+            state.flight = flight
+            return true
+        }
+    }
+
+    /// Sets what is called once the caller needs no exchange any more.
+    func onRelease(_ release: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if !state.isCancelled { state.release = release }
+            return state.isCancelled
+        }
+        if isOver { release() }
+    }
+
+    private func release() { state.withLock { $0.release.take() }?() }
+
+    // MARK: Answers
+
+    func fail(
+        _ failure: Exchange.Failure, wasSent: Bool? = nil, metrics: Exchange.Metrics = .init()
+    ) {
+        front.report(
+            Exchange.Report(
+                end: Exchange.End(failure: failure, metrics: metrics, wasSent: wasSent)))
+        forgetFlight()
+    }
+
+    /// Answers with a head alone.
+    func reply(_ statusCode: Int, _ fields: [Exchange.Field]) {
+        front.reply(statusCode, fields: fields)
+        forgetFlight()
+    }
+
+    /// The body of an answer.
+    enum Body {
+        case stored(CachedBody)
+        case arriving(SharedBody, SharedBody.Reader)
+    }
+
+    /// Answers with a response of the cache.
+    func answer(
+        with response: StoredResponse, _ body: Body, age: TimeInterval?, status: CacheStatus
+    ) {
+        var fields = response.fields
+        if let age {
+            fields.removeAll { $0.name.equalsIgnoringCase("Age") }
+            fields.append(Exchange.Field(name: "Age", value: "\(Int64(clamping: age))"))
+        }
+        fields.append(Exchange.Field(name: "Cache-Status", value: status.description))
+        if response.statusCode == 200 {
+            if request.hasCondition, Conditions(exchange.fields).areMet(by: response) {
+                return reply(304, Conditions.fieldsOfNotModified(fields))
+            }
+            if let range = request.range, case .stored(let body) = body,
+                response.meetsRangeCondition(exchange.fields)
+            {
+                switch ByteRange(range, ofBodyWith: body.count) {
+                case .part(let part):
+                    fields.replace("Content-Length", with: "\(part.count)")
+                    fields.replace(
+                        "Content-Range",
+                        with: "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(body.count)")
+                    return answer(
+                        206, fields, from: { () throws(Exchange.Failure) in try body.open(part) })
+                case .unsatisfiable:
+                    fields.replace("Content-Length", with: "0")
+                    fields.replace("Content-Range", with: "bytes */\(body.count)")
+                    return reply(416, fields)
+                case .other: break
+                }
+            }
+        }
+        guard !request.isHead else { return reply(response.statusCode, fields) }
+        switch body {
+        case .stored(let body):
+            answer(
+                response.statusCode, fields,
+                from: { () throws(Exchange.Failure) in
+                    try body.open(0..<body.count)
+                })
+        case .arriving(let body, let reader):
+            answer(response.statusCode, fields, from: { reader }, metrics: { body.metrics })
+        }
+    }
+
+    private func answer(
+        _ statusCode: Int, _ fields: [Exchange.Field],
+        from open: () throws(Exchange.Failure) -> any BodySource,
+        metrics: @escaping @Sendable () -> Exchange.Metrics = { Exchange.Metrics() }
+    ) {
+        do throws(Exchange.Failure) {
+            let head = Exchange.Head(statusCode: statusCode, fields: fields)
+            let pump = try BodyPump(
+                head, from: try open(), to: front,
+                isSuspended: state.withLock { $0.isSuspended }, metrics: metrics)
+            let isCancelled = state.withLock { state in
+                if !state.isCancelled { state.pump = pump }
+                return state.isCancelled
+            }
+            guard !isCancelled else { return }
+            pump.pump()
+            // It might have been suspended or resumed before the pump was known.
+            if state.withLock({ $0.isSuspended }) { pump.suspend() } else { pump.resume() }
+            release()
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Drops the flight once its answer is delivered, or nothing more is expected of it.
+    private func forgetFlight() {
+        state.withLock { $0.flight = nil }
+        release()
+    }
+
+    // MARK: Responses that are passed on
+
+    /// Passes a report of the server on, and decodes it.
+    func pass(_ report: Exchange.Report, of below: any Transfer) {
+        var report = report
+        do throws(Exchange.Failure) {
+            if let head = report.head {
+                let decoder = try Exchange.BodyDecoder(head: head, exchange: exchange)
+                report.codings = decoder.codings
+                let (isCancelled, isSuspended) = state.withLock { state in
+                    guard !state.isCancelled else { return (true, false) }
+                    state.passed = below
+                    if decoder.codings?.removed.isEmpty == false { state.decoder = decoder }
+                    return (false, state.isSuspended)
+                }
+                if isCancelled { return below.cancel() }
+                if isSuspended { below.suspend() }
+            }
+            report.body = try decoded(report.body, isLast: report.end.map { $0.failure == nil })
+            front.report(report)
+            if report.end != nil { forgetFlight() }
+        } catch {
+            front.report(Exchange.Report(end: Exchange.End(failure: error)))
+            below.abort()
+            forgetFlight()
+        }
+    }
+
+    private func decoded(
+        _ chunks: [Exchange.Chunk], isLast: Bool?
+    ) throws(Exchange.Failure) -> [Exchange.Chunk] {
+        try state.withLock { state throws(Exchange.Failure) in
+            guard let decoder = state.decoder else { return chunks }
+            var decoded: [Exchange.Chunk] = []
+            for chunk in chunks { decoded += try decoder.decode(chunk.data) }
+            if isLast == true { try decoder.finish() }
+            return decoded
+        }
+    }
+}
+
+extension [Exchange.Field] {
+    /// Sets the only field with a name.
+    fileprivate mutating func replace(_ name: String, with value: String) {
+        removeAll { $0.name.equalsIgnoringCase(name) }
+        append(Exchange.Field(name: name, value: value))
+    }
+}
+
+extension Bool {
+    fileprivate mutating func replace(with value: Bool) -> Bool {
+        defer { self = value }
+        return self
+    }
+}
