@@ -32,14 +32,15 @@ enum FramingProperty {
     ) -> [String] {
         var frames = StreamFrames(framing)
         var found: [StreamFrames.Frame] = []
-        var failure = ""
+        var (failure, rest) = ("", "")
         do throws(ResponseSerializationError) {
             for piece in pieces(of: body, sizes) { try frames.add(piece, to: &found) }
+            rest = frames.incomplete.map { "\($0) is incomplete" } ?? ""
             try frames.finish(to: &found)
         } catch {
             failure = error.reason
         }
-        return found.map { "\($0.map { "\($0.place) \(Array($0.record))" })" } + [failure]
+        return found.map { "\($0.map { "\($0.place) \(Array($0.record))" })" } + [rest, failure]
     }
 
     private static func pieces(of body: [UInt8], _ sizes: [Int]) -> [Data] {
