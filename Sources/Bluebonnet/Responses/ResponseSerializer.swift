@@ -56,10 +56,7 @@ public protocol ResponseSerializer<Value>: Sendable {
 extension ResponseSerializer {
     /// Serializes the bytes of the file, which stay readable after the file is deleted.
     public func serialize(file: URL, head: ResponseHead?) throws -> Value {
-        // Foundation leaks memory if it maps an empty file.
-        let isEmpty = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
-        return try serialize(
-            Data(contentsOf: file, options: isEmpty ? [] : .alwaysMapped), head: head)
+        try serialize(Data(mapping: file), head: head)
     }
 
     /// Returns false.
@@ -114,4 +111,15 @@ extension ResponseSerializer {
 extension Set<Int> {
     /// The status codes 200 to 299, which every serializer of the library accepts by default.
     public static let successStatusCodes = Set(200..<300)
+}
+
+extension Data {
+    /// Creates data whose bytes stay readable after the file is deleted.
+    package init(mapping file: URL) throws {
+        // Foundation leaks memory if it reads or maps an empty file.
+        let isEmpty = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
+        self =
+            isEmpty
+            ? try FileContents.read(file.path) : try Data(contentsOf: file, options: .alwaysMapped)
+    }
 }

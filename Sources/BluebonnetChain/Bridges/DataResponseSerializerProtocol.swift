@@ -44,9 +44,7 @@ extension DownloadResponseSerializerProtocol where Self: DataResponseSerializerP
     ) throws -> SerializedObject {
         if let error { throw error }
         guard let fileURL else { throw ResponseSerializationError.fileIsMissing }
-        // Foundation leaks memory when it maps an empty file.
-        let isEmpty = try fileURL.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
-        let data = try Data(contentsOf: fileURL, options: isEmpty ? [] : .alwaysMapped)
+        let data = try Data(mapping: fileURL)
         return try serialize(
             request: request, response: response, data: data.isEmpty ? nil : data, error: nil)
     }

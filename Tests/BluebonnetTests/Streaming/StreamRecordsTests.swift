@@ -161,6 +161,8 @@ struct StreamRecordsTests {
         let client = APIClient(baseURL: try #require(manager.baseURL), session: manager)
         #expect(await all(client.stream(Chat())).0 == [["a": 1]])
         #expect(stub.requests[0].headers["Accept"] == "text/event-stream")
+        // The clock stands still, so the rest of the stream would be awaited forever.
+        manager.invalidate(cancelingTasks: true)
     }
 
     @Test("a document in place of events is refused, also where they are decoded")

@@ -21,6 +21,9 @@ final class ScriptedTransport: Transport {
 
     var exchanges: [ScriptedTransfer] { transfers.withLock { $0 } }
 
+    /// Releases the exchanges, which retain the transport.
+    func forgetExchanges() { transfers.withLock { $0 = [] } }
+
     func transfer(for exchange: Exchange, reportingTo sink: any ExchangeSink) -> any Transfer {
         transfers.withLock { transfers in
             let number = transfers.count
@@ -174,12 +177,13 @@ struct ResponseScript {
     private(set) var reports: [Exchange.Report] = []
 
     /// The bytes of every body, different at each offset, so that a piece shows where it belongs.
-    static func bytes(_ range: Range<Int>) -> Data { all[range] }
+    static func bytes(_ range: Range<Int>) -> Data { Data(all[range]) }
 
     static let largestSize = 100_000
 
-    private static let all = Data(
-        (0..<largestSize).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 >> 8) })
+    private static let all = (0..<largestSize).map {
+        UInt8(truncatingIfNeeded: $0 * 7 + $0 >> 8)
+    }
 
     init(_ answer: TaskLifePlan.Answer, to exchange: Exchange, _ plan: TaskLifePlan) {
         var fields = [Exchange.Field(name: "Content-Type", value: "application/octet-stream")]

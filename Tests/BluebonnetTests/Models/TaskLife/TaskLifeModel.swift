@@ -35,6 +35,7 @@ struct TaskLifeModel {
             try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
         defer { if plan.kind == .download { try? FileManager.default.removeItem(at: folder) } }
+        defer { transport.forgetExchanges() }
         var manager: HTTPSessionManager? = makeManager()
         weak let weakManager = manager
         if let manager { await start(on: manager) }
@@ -167,7 +168,7 @@ struct TaskLifeModel {
 
     private func note(_ response: Response<URL>) {
         if let error = response.error { return note(ending(of: error)) }
-        let data = response.value.flatMap { try? Data(contentsOf: $0) }
+        let data = response.value.flatMap { try? Data(mapping: $0) }
         guard let data, isRight(data, from: 0), response.value == file else {
             return note(.wrong("another file"))
         }

@@ -1,4 +1,5 @@
 import BluebonnetTestSupport
+import BluebonnetTransport
 import Foundation
 import Testing
 
@@ -52,7 +53,7 @@ private enum JSONCorpus {
     static func texts(_ prefix: String) throws -> [(name: String, text: Data)] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasPrefix(prefix) }
-            .map { ($0, try Data(contentsOf: folder.appending(path: $0))) }
+            .map { ($0, try FileContents.read(folder.appending(path: $0).path)) }
     }
 
     private static var folder: URL {
