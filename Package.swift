@@ -134,8 +134,8 @@ let package = Package(
         .executableTarget(
             name: "BluebonnetBenchmark",
             dependencies: [
-                "Bluebonnet", "BluebonnetChain", "BluebonnetTargets", "BluebonnetFixtureServer",
-                "BluebonnetTestSupport",
+                "Bluebonnet", "BluebonnetCache", "BluebonnetChain", "BluebonnetTargets",
+                "BluebonnetFixtureServer", "BluebonnetTestSupport",
             ],
             swiftSettings: swiftSettings
         ),

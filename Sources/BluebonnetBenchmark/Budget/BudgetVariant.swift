@@ -16,6 +16,7 @@ struct BudgetVariant {
         BudgetVariant(
             of: .bluebonnetTypedRequest, besides: .bluebonnetChainAsync, "a typed request",
             ratio: 1.4),
+        BudgetVariant(of: .bluebonnetCacheHit, "a hit of the cache", ratio: 0.5),
     ]
 
     /// The calls that most programs contain, as multiples of C's request.

@@ -153,7 +153,7 @@ func configuration(_ parameters: ClientParameters) -> SessionConfiguration {
     return configuration
 }
 
-private func exchange(of manager: SessionManager) -> ClosedLoop.Exchange {
+func exchange(of manager: SessionManager) -> ClosedLoop.Exchange {
     { request, completion in
         manager.dataTask(with: request, serializer: HTTPResponseSerializer()) { response in
             tell(completion, of: response)

@@ -38,6 +38,10 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnetPathAdapter = "bluebonnet-path-adapter"
     /// A request of an `APIClient` with a path parameter and a typed answer.
     case bluebonnetEndpoint = "bluebonnet-endpoint"
+    /// Completion handlers, answered by a cache.
+    case bluebonnetCacheHit = "bluebonnet-cache-hit"
+    /// Completion handlers through a cache that stores nothing.
+    case bluebonnetCacheMiss = "bluebonnet-cache-miss"
 
     /// Whether the client is part of this library and therefore judged by comparisons.
     var isOwn: Bool {
@@ -45,7 +49,8 @@ enum Client: String, CaseIterable, Sendable {
         case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter,
             .bluebonnetVerb, .bluebonnetChain, .bluebonnetVerbAsync, .bluebonnetChainAsync,
             .bluebonnetTarget, .bluebonnetTypedRequest, .bluebonnetAsyncPreferred, .bluebonnetPath,
-            .bluebonnetPathTyped, .bluebonnetPathAdapter, .bluebonnetEndpoint:
+            .bluebonnetPathTyped, .bluebonnetPathAdapter, .bluebonnetEndpoint,
+            .bluebonnetCacheHit, .bluebonnetCacheMiss:
             true
         case .urlSession, .c, .go, .curl: false
         }
@@ -58,7 +63,8 @@ enum Client: String, CaseIterable, Sendable {
         case .bluebonnetSubclass, .bluebonnetAdapter, .bluebonnetVerb, .bluebonnetChain,
             .bluebonnetVerbAsync, .bluebonnetChainAsync, .bluebonnetTarget, .bluebonnetTypedRequest,
             .bluebonnetAsyncPreferred, .bluebonnetPath, .bluebonnetPathTyped,
-            .bluebonnetPathAdapter, .bluebonnetEndpoint:
+            .bluebonnetPathAdapter, .bluebonnetEndpoint, .bluebonnetCacheHit,
+            .bluebonnetCacheMiss:
             return false
         case .go: return !benchmarkCase.isOnRequest
         case .urlSession, .c, .curl: break

@@ -65,6 +65,8 @@ struct ClientCommand {
             return try runBluebonnetPathTyped(parameters, interceptors: [Stamp()])
         case .bluebonnetEndpoint:
             return try runBluebonnetEndpoint(parameters)
+        case .bluebonnetCacheHit: return try runBluebonnetCacheHit(parameters)
+        case .bluebonnetCacheMiss: return try runBluebonnetCacheMiss(parameters)
         case .curl:
             return try runCurlCommand(parameters)
         case .urlSession:

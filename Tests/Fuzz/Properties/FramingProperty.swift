@@ -40,7 +40,7 @@ enum FramingProperty {
         } catch {
             failure = error.reason
         }
-        return found.map { "\($0.map { "\($0.place) \(Array($0.record))" })" } + [rest, failure]
+        return found.map { "\($0.map { "\($0.place) \(Array($0.record))" })" } + [rest + failure]
     }
 
     private static func pieces(of body: [UInt8], _ sizes: [Int]) -> [Data] {
