@@ -63,7 +63,6 @@ public final class CachingTransport: Transport {
 extension Exchange.Head {
     /// Returns a copy with a member of `Cache-Status`.
     func adding(_ status: CacheStatus) -> Self {
-        let field = Exchange.Field(name: "Cache-Status", value: status.description)
-        return Self(statusCode: statusCode, fields: fields + [field])
+        adding([Exchange.Field(name: "Cache-Status", value: status.description)])
     }
 }

@@ -24,24 +24,57 @@ struct RequestRules: Sendable {
     init(_ exchange: Exchange) {
         isHead = exchange.method == "HEAD"
         isCacheable = (isHead || exchange.method == "GET") && exchange.body == nil
-        isUnsafe = !Self.safeMethods.contains(exchange.method)
+        isUnsafe = !isCacheable && !Self.safeMethods.contains(exchange.method)
         cachePolicy = exchange.cachePolicy
-        var names = Set<String>()
-        for field in exchange.fields { names.insert(field.name.lowercased()) }
-        hasCredentials =
-            names.contains("authorization") || names.contains("cookie")
-            || exchange.pool.hasClientIdentity
-        range = names.contains("range") ? exchange.fields.firstValue(of: "Range") : nil
-        hasUnsafeCondition = names.contains("if-match") || names.contains("if-unmodified-since")
-        hasCondition = names.contains("if-none-match") || names.contains("if-modified-since")
-        var control = CacheControl(names.contains("cache-control") ? exchange.fields : [])
+        var (names, range) = (Names(), String?.none)
+        for field in exchange.fields {
+            guard let name = Names(of: field.name) else { continue }
+            names.formUnion(name)
+            if name == .range, range == nil { range = field.value }
+        }
+        self.range = range
+        hasCredentials = !names.isDisjoint(with: .credentials) || exchange.pool.hasClientIdentity
+        hasUnsafeCondition = !names.isDisjoint(with: .unsafeConditions)
+        hasCondition = !names.isDisjoint(with: .conditions)
+        var control = CacheControl(names.contains(.cacheControl) ? exchange.fields : [])
         // As most caches do, although RFC 9111 no longer asks for it (section 5.4).
-        if !names.contains("cache-control"), names.contains("pragma"),
+        if !names.contains(.cacheControl), names.contains(.pragma),
             FieldList.members(of: exchange.fields.values(of: "Pragma"))
                 .contains(where: { $0.equalsIgnoringCase("no-cache") })
         {
             control.noCache = .all
         }
         self.control = control
+    }
+
+    /// The fields of requests that concern a cache.
+    private struct Names: OptionSet {
+        let rawValue: Int
+
+        static let range = Self(rawValue: 1)
+        static let cacheControl = Self(rawValue: 2)
+        static let pragma = Self(rawValue: 4)
+        static let credentials = Self(rawValue: 8)
+        static let conditions = Self(rawValue: 16)
+        static let unsafeConditions = Self(rawValue: 32)
+
+        /// Creates the option of a name; returns nil for most names, which differ in length.
+        init?(of name: String) {
+            func isNamed(_ other: String) -> Bool { name.equalsIgnoringCase(other) }
+            switch name.utf8.count {
+            case 5 where isNamed("Range"): self = .range
+            case 6 where isNamed("Pragma"): self = .pragma
+            case 6 where isNamed("Cookie"): self = .credentials
+            case 8 where isNamed("If-Match"): self = .unsafeConditions
+            case 13 where isNamed("Cache-Control"): self = .cacheControl
+            case 13 where isNamed("Authorization"): self = .credentials
+            case 13 where isNamed("If-None-Match"): self = .conditions
+            case 17 where isNamed("If-Modified-Since"): self = .conditions
+            case 19 where isNamed("If-Unmodified-Since"): self = .unsafeConditions
+            default: return nil
+            }
+        }
+
+        init(rawValue: Int) { self.rawValue = rawValue }
     }
 }

@@ -25,20 +25,50 @@ public struct CacheKey: Sendable, Hashable {
     /// The path and query are left as they are: different spellings are different keys, which costs
     /// an exchange and confuses nothing.
     private static func normalized(_ url: String) -> String {
-        let url = url.prefix { $0 != "#" }
-        guard let colon = url.range(of: "://") else { return String(url) }
-        let scheme = url[..<colon.lowerBound].lowercased()
-        let end = url[colon.upperBound...].firstIndex { "/?".contains($0) } ?? url.endIndex
-        var authority = String(url[colon.upperBound..<end])
+        // As almost all URLs are that a session sends.
+        if isNormalized(url) { return url }
+        let bytes = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+        guard let slashes = Substring(bytes).range(of: "://") else { return String(bytes) ?? url }
+        let rest = bytes[slashes.upperBound...]
+        let end =
+            rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+            ?? rest.endIndex
         // A user's name and password keep their case.
-        let host = authority.lastIndex(of: "@").map { authority.index(after: $0) }
-        let hostStart = host ?? authority.startIndex
-        authority = authority[..<hostStart] + authority[hostStart...].lowercased()
+        let user = rest[..<end].lastIndex(of: UInt8(ascii: "@")).map { rest.index(after: $0) }
+        let scheme = Substring(bytes[..<slashes.lowerBound]).lowercased()
+        var host = Substring(rest[(user ?? rest.startIndex)..<end]).lowercased()
         let port = scheme == "https" ? ":443" : ":80"
-        if authority.hasSuffix(port) { authority.removeLast(port.count) }
-        if authority.hasSuffix(":") { authority.removeLast() }
-        let path = url[end...]
-        let slash = path.hasPrefix("/") ? "" : "/"
-        return "\(scheme)://\(authority)\(slash)\(path)"
+        if host.hasSuffix(port) { host.removeLast(port.count) }
+        if host.hasSuffix(":") { host.removeLast() }
+        let path = Substring(rest[end...])
+        let slash = path.utf8.first == UInt8(ascii: "/") ? "" : "/"
+        return "\(scheme)://\(Substring(rest[..<(user ?? rest.startIndex)]))\(host)\(slash)\(path)"
+    }
+
+    /// Whether a URL is `http` or `https` with a host in lowercase, without a user, a default port and
+    /// a fragment, and with a path.
+    private static func isNormalized(_ url: String) -> Bool {
+        var url = url
+        return url.withUTF8 { bytes in
+            let scheme = bytes.starts(with: "https://".utf8) ? 8 : 7
+            guard scheme == 8 || bytes.starts(with: "http://".utf8) else { return false }
+            var place = scheme
+            while place < bytes.count, bytes[place] != UInt8(ascii: "/") {
+                switch bytes[place] {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"), UInt8(ascii: "."):
+                    place += 1
+                case UInt8(ascii: ":"):
+                    let port = bytes[(place + 1)...].prefix { $0 != UInt8(ascii: "/") }
+                    guard !port.isEmpty, port.allSatisfy({ (0x30...0x39).contains($0) }),
+                        !port.elementsEqual((scheme == 8 ? "443" : "80").utf8)
+                    else { return false }
+                    place += 1 + port.count
+                default: return false
+                }
+            }
+            guard place > scheme, place < bytes.count else { return false }
+            return !bytes[place...].contains(UInt8(ascii: "#"))
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Bluebonnet
+import Foundation
 
 /// A place for the responses of a cache.
 ///
@@ -46,6 +47,8 @@ public struct CachedBody: Sendable {
     public let count: Int
     /// Opens a part of it.
     public let open: @Sendable (_ range: Range<Int>) throws(Exchange.Failure) -> any BodySource
+    /// The bytes, if they are in memory.
+    let data: Data?
 
     /// Creates a body.
     ///
@@ -56,7 +59,14 @@ public struct CachedBody: Sendable {
         count: Int,
         open: @escaping @Sendable (_ range: Range<Int>) throws(Exchange.Failure) -> any BodySource
     ) {
-        (self.count, self.open) = (count, open)
+        (self.count, self.open, data) = (count, open, nil)
+    }
+
+    /// Creates a body in memory.
+    public init(_ data: Data) {
+        count = data.count
+        self.data = data
+        open = { MemoryBody(data, $0) }
     }
 }
 
@@ -78,4 +88,24 @@ public protocol CacheWriter: AnyObject, Sendable {
 
     /// Forgets the response.
     func discard()
+}
+
+/// A range of bytes in memory, as a source.
+private final class MemoryBody: BodySource {
+    private let data: Data
+    private let rest: Locked<Range<Int>>
+
+    init(_ data: Data, _ range: Range<Int>) {
+        self.data = data
+        rest = Locked(range.clamped(to: 0..<data.count))
+    }
+
+    func read(upTo count: Int) -> Data {
+        let part = rest.withLock { rest in
+            let part = rest.prefix(count)
+            rest = rest.dropFirst(count)
+            return part
+        }
+        return data[data.startIndex + part.lowerBound..<data.startIndex + part.upperBound]
+    }
 }

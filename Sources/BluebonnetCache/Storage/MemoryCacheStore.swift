@@ -32,8 +32,7 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Returns the body of a response, and counts the use.
     public func body(of response: StoredResponse) -> CachedBody? {
-        guard let data = state.withLock({ $0.use(response) }) else { return nil }
-        return CachedBody(count: data.count) { range in MemoryBody(data, range) }
+        state.withLock { $0.use(response) }.map { CachedBody($0) }
     }
 
     /// Begins to store a response.
@@ -85,26 +84,6 @@ public final class MemoryCacheStore: CacheStore {
         }
 
         func discard() { body.withLock { $0 = nil } }
-    }
-}
-
-/// A range of bytes in memory, as a source.
-private final class MemoryBody: BodySource {
-    private let data: Data
-    private let rest: Locked<Range<Int>>
-
-    init(_ data: Data, _ range: Range<Int>) {
-        self.data = data
-        rest = Locked(range.clamped(to: 0..<data.count))
-    }
-
-    func read(upTo count: Int) -> Data {
-        let part = rest.withLock { rest in
-            let part = rest.prefix(count)
-            rest = rest.dropFirst(count)
-            return part
-        }
-        return data[data.startIndex + part.lowerBound..<data.startIndex + part.upperBound]
     }
 }
 

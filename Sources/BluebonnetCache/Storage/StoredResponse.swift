@@ -23,6 +23,8 @@ public final class StoredResponse: Sendable {
     /// The session clock's time at ``responseDate``; nil if another process has stored it.
     let responseInstant: Duration?
     let rules: ResponseRules
+    /// The head without `Age`, to which each answer adds its own.
+    let head: Exchange.Head
 
     init(
         id: UUID, key: CacheKey, statusCode: Int, fields: [Exchange.Field],
@@ -38,6 +40,8 @@ public final class StoredResponse: Sendable {
         self.responseDate = responseDate
         self.responseInstant = responseInstant
         rules = ResponseRules(fields, statusCode: statusCode, receivedAt: responseDate)
+        head = Exchange.Head(
+            statusCode: statusCode, fields: fields.filter { !$0.name.equalsIgnoringCase("Age") })
     }
 
     /// Returns a copy with the fields of a response that validates this one (RFC 9111 section 3.2).

@@ -149,19 +149,17 @@ final class CachingTransfer: Transfer {
     func answer(
         with response: StoredResponse, _ body: Body, age: TimeInterval?, status: CacheStatus
     ) {
-        var fields = response.fields
-        if let age {
-            fields.removeAll { $0.name.equalsIgnoringCase("Age") }
-            fields.append(Exchange.Field(name: "Age", value: "\(Int64(clamping: age))"))
-        }
-        fields.append(Exchange.Field(name: "Cache-Status", value: status.description))
+        var added = [Exchange.Field(name: "Cache-Status", value: status.description)]
+        if let age { added.append(Exchange.Field(name: "Age", value: "\(Int64(clamping: age))")) }
+        let head = response.head.adding(added)
         if response.statusCode == 200 {
             if request.hasCondition, Conditions(exchange.fields).areMet(by: response) {
-                return reply(304, Conditions.fieldsOfNotModified(fields))
+                return reply(304, Conditions.fieldsOfNotModified(head.fields))
             }
             if let range = request.range, case .stored(let body) = body,
                 response.meetsRangeCondition(exchange.fields)
             {
+                var fields = head.fields
                 switch ByteRange(range, ofBodyWith: body.count) {
                 case .part(let part):
                     fields.replace("Content-Length", with: "\(part.count)")
@@ -169,7 +167,8 @@ final class CachingTransfer: Transfer {
                         "Content-Range",
                         with: "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(body.count)")
                     return answer(
-                        206, fields, from: { () throws(Exchange.Failure) in try body.open(part) })
+                        Exchange.Head(statusCode: 206, fields: fields),
+                        from: { () throws(Exchange.Failure) in try body.open(part) })
                 case .unsatisfiable:
                     fields.replace("Content-Length", with: "0")
                     fields.replace("Content-Range", with: "bytes */\(body.count)")
@@ -178,26 +177,34 @@ final class CachingTransfer: Transfer {
                 }
             }
         }
-        guard !request.isHead else { return reply(response.statusCode, fields) }
+        guard !request.isHead else { return finish(head, []) }
         switch body {
         case .stored(let body):
+            // Most bodies are small and not encoded, and most callers take them as a whole.
+            if let data = body.data, exchange.receiveWindow == nil,
+                data.count <= exchange.limits.bodySize, head["Content-Encoding"] == nil
+            {
+                return finish(head, data.isEmpty ? [] : [Exchange.Chunk(data)])
+            }
             answer(
-                response.statusCode, fields,
-                from: { () throws(Exchange.Failure) in
-                    try body.open(0..<body.count)
-                })
+                head,
+                from: { () throws(Exchange.Failure) in try body.open(0..<body.count) })
         case .arriving(let body, let reader):
-            answer(response.statusCode, fields, from: { reader }, metrics: { body.metrics })
+            answer(head, from: { reader }, metrics: { body.metrics })
         }
     }
 
+    private func finish(_ head: Exchange.Head, _ body: [Exchange.Chunk]) {
+        front.report(Exchange.Report(head: head, body: body, end: Exchange.End()))
+        forgetFlight()
+    }
+
     private func answer(
-        _ statusCode: Int, _ fields: [Exchange.Field],
+        _ head: Exchange.Head,
         from open: () throws(Exchange.Failure) -> any BodySource,
         metrics: @escaping @Sendable () -> Exchange.Metrics = { Exchange.Metrics() }
     ) {
         do throws(Exchange.Failure) {
-            let head = Exchange.Head(statusCode: statusCode, fields: fields)
             let pump = try BodyPump(
                 head, from: try open(), to: front,
                 isSuspended: state.withLock { $0.isSuspended }, metrics: metrics)

@@ -39,13 +39,20 @@ package final class FieldBlock: @unchecked Sendable {
 
     package convenience init(_ fields: [Exchange.Field]) {
         self.init()
-        for field in fields {
-            let line = Array(field.name.utf8) + field.value.utf8
-            let nameLength = field.name.utf8.count
-            line.withUnsafeBytes {
-                append($0, nameLength: nameLength, value: nameLength..<line.count)
-            }
-        }
+        for field in fields { append(field) }
+    }
+
+    /// Creates a block with the fields of another one, and further ones.
+    convenience init(_ other: FieldBlock, adding fields: [Exchange.Field]) {
+        self.init()
+        grow(to: other.capacity)
+        let spanSize = other.spanCount * MemoryLayout<Span>.stride
+        memory.copyMemory(from: other.memory, byteCount: other.byteCount)
+        (memory + (capacity - spanSize))
+            .copyMemory(from: other.memory + (other.capacity - spanSize), byteCount: spanSize)
+        (byteCount, spanCount) = (other.byteCount, other.spanCount)
+        (knownFields, firstKnownIndex) = (other.knownFields, other.firstKnownIndex)
+        for field in fields { append(field) }
     }
 
     deinit {
@@ -68,6 +75,20 @@ package final class FieldBlock: @unchecked Sendable {
             valueCount: UInt32(value.count)
         )
         append(line)
+        append(span)
+    }
+
+    private func append(_ field: Exchange.Field) {
+        var (name, value) = (field.name, field.value)
+        let span = Span(
+            nameStart: UInt32(byteCount), nameCount: UInt32(name.utf8.count),
+            valueStart: UInt32(byteCount + name.utf8.count), valueCount: UInt32(value.utf8.count))
+        name.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+        value.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+        append(span)
+    }
+
+    private func append(_ span: Span) {
         spanCount += 1
         place(ofSpan: spanCount - 1).initialize(to: span)
         if let field = KnownField(name: name(in: span)) {

@@ -35,7 +35,9 @@ struct StreamFrames: Sendable {
 
     /// The record that the body has begun and not ended; nil if there is none.
     var incomplete: RecordPlace? {
-        switch framer {
+        // After the last record, anything may follow.
+        if isOver { return nil }
+        return switch framer {
         case .chunk: nil
         case .lines(let splitter, _, let number):
             splitter.incompleteStart.map { RecordPlace(number: number + 1, start: $0) }

@@ -25,6 +25,14 @@ extension Exchange {
             )
         }
 
+        /// Returns a copy with further fields behind the others, for example of a cache.
+        public func adding(_ fields: [Field]) -> Head {
+            let block = FieldBlock(self.block, adding: fields)
+            return Head(
+                statusCode: statusCode, block: block,
+                declaredLength: try? ContentLength.declared(by: block))
+        }
+
         /// All fields in the order in which they arrived, including repeated ones.
         public var fields: [Field] { block.fields }
 
