@@ -44,12 +44,14 @@ final class CacheCore: Sendable {
     ///
     /// - Parameter joins: Whether the caller may share the exchange of another one.
     func answer(_ caller: CachingTransfer, joins: Bool = true, attempt: Int = 1) {
-        let clock = caller.exchange.clock as? any WorkObservingClock
-        clock?.workDidBegin()
+        let clock = caller.exchange.clock
+        // The question costs more than the look-up.
+        let observer = clock is SystemClock ? nil : clock as? any WorkObservingClock
+        observer?.workDidBegin()
         state.withLock { $0.lookupCount += 1 }
         store.find(caller.key) { [self] stored in
             decide(caller, stored, joins: joins, attempt: attempt)
-            clock?.workDidEnd()
+            observer?.workDidEnd()
         }
     }
 
@@ -91,8 +93,10 @@ final class CacheCore: Sendable {
         guard let body = store.body(of: response) else { return false }
         var status = status ?? CacheStatus(cache: Self.name)
         status.isHit = status.forwarding == nil
-        status.timeToLive = Int(response.remainingLifetime(at: now, in: policy).rounded(.down))
-        caller.answer(with: response, .stored(body), age: response.age(at: now), status: status)
+        let age = response.age(at: now)
+        let remaining = TimeInterval(response.rules.lifetime(in: policy)) - age
+        status.timeToLive = Int(Int64(clamping: remaining.rounded(.down)))
+        caller.answer(with: response, .stored(body), age: age, status: status)
         return true
     }
 

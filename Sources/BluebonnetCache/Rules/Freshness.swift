@@ -20,7 +20,7 @@ extension StoredResponse {
         let delay = max(0, responseDate.timeIntervalSince(requestDate))
         let initial = max(apparent, TimeInterval(rules.age) + delay)
         let resident =
-            responseInstant.map { (now.instant - $0) / .seconds(1) }
+            responseInstant.map { (now.instant - $0).seconds }
             ?? now.date.timeIntervalSince(responseDate)
         return initial + max(0, resident)
     }
@@ -28,5 +28,12 @@ extension StoredResponse {
     /// Returns how many seconds the response stays fresh; not positive if it is stale.
     func remainingLifetime(at now: CacheTime, in policy: CachePolicy) -> TimeInterval {
         TimeInterval(rules.lifetime(in: policy)) - age(at: now)
+    }
+}
+
+extension Duration {
+    /// The duration in seconds; a division by one second takes ten times as long.
+    fileprivate var seconds: TimeInterval {
+        TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18
     }
 }

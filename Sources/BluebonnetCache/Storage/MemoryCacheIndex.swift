@@ -48,7 +48,7 @@ struct MemoryCacheIndex {
 
     private let maximumSize: Int
     private var entries: [UUID: Entry] = [:]
-    private var identifiers: [CacheKey: [UUID]] = [:]
+    private var variants: [CacheKey: [Entry]] = [:]
     private var keys: [String: Set<CacheKey>] = [:]
     private var (small, main) = (Queue(), Queue())
     /// The keys that left before they were used again, oldest first.
@@ -61,7 +61,7 @@ struct MemoryCacheIndex {
     var count: Int { entries.count }
 
     func responses(for key: CacheKey) -> [StoredResponse] {
-        (identifiers[key] ?? []).compactMap { entries[$0]?.response }
+        variants[key]?.map(\.response) ?? []
     }
 
     mutating func use(_ response: StoredResponse) -> Data? {
@@ -75,7 +75,7 @@ struct MemoryCacheIndex {
         let entry = Entry(response, body)
         guard entry.size <= maximumSize else { return }
         entries[response.id] = entry
-        identifiers[response.key, default: []].append(response.id)
+        variants[response.key, default: []].append(entry)
         keys[response.key.url, default: []].insert(response.key)
         entry.isMain = takeGhost(response.key)
         if entry.isMain { main.append(entry) } else { small.append(entry) }
@@ -99,16 +99,16 @@ struct MemoryCacheIndex {
 
     mutating func removeAll(for url: String) {
         for key in keys[url] ?? [] {
-            for id in identifiers[key] ?? [] { remove(id) }
+            for entry in variants[key] ?? [] { remove(entry.response.id) }
         }
     }
 
     private mutating func forget(_ entry: Entry) {
         let key = entry.response.key
         entries[entry.response.id] = nil
-        identifiers[key]?.removeAll { $0 == entry.response.id }
-        guard identifiers[key]?.isEmpty == true else { return }
-        identifiers[key] = nil
+        variants[key]?.removeAll { $0 === entry }
+        guard variants[key]?.isEmpty == true else { return }
+        variants[key] = nil
         keys[key.url]?.remove(key)
         if keys[key.url]?.isEmpty == true { keys[key.url] = nil }
     }

@@ -19,7 +19,6 @@ final class CachingTransfer: Transfer {
         var release: (@Sendable () -> Void)?
     }
 
-    let exchange: Exchange
     let request: RequestRules
     let key: CacheKey
     let sink: any ExchangeSink
@@ -31,13 +30,13 @@ final class CachingTransfer: Transfer {
         _ exchange: Exchange, _ request: RequestRules, key: CacheKey, in core: CacheCore,
         reportingTo sink: any ExchangeSink
     ) {
-        (self.exchange, self.request, self.key) = (exchange, request, key)
-        (self.core, self.sink) = (core, sink)
+        (self.request, self.key, self.core, self.sink) = (request, key, core, sink)
         front = AnsweringTransfer(exchange, reportingTo: sink) { _ in }
         // It can wait for another caller's exchange, and that one for the clock.
         exchange.takeOverWork()
     }
 
+    var exchange: Exchange { front.exchange }
     var isOver: Bool { front.isOver }
 
     // MARK: Control
@@ -181,7 +180,7 @@ final class CachingTransfer: Transfer {
         switch body {
         case .stored(let body):
             // Most bodies are small and not encoded, and most callers take them as a whole.
-            if let data = body.data, exchange.receiveWindow == nil,
+            if let data = body.data, data.count <= exchange.receiveWindow ?? .max,
                 data.count <= exchange.limits.bodySize, head["Content-Encoding"] == nil
             {
                 return finish(head, data.isEmpty ? [] : [Exchange.Chunk(data)])
