@@ -246,8 +246,9 @@ let package = Package(
         .testTarget(
             name: "BluebonnetIntegrationTests",
             dependencies: [
-                "Bluebonnet", "BluebonnetChain", "BluebonnetTargets", "BluebonnetFixtureServer",
-                "BluebonnetTransport", "BluebonnetTestSupport", "BluebonnetTesting",
+                "Bluebonnet", "BluebonnetCache", "BluebonnetChain", "BluebonnetTargets",
+                "BluebonnetFixtureServer", "BluebonnetTransport", "BluebonnetTestSupport",
+                "BluebonnetTesting",
                 "CBluebonnetMalloc",
                 "CBluebonnetTestFaults",
                 "CBluebonnetTestResolver",

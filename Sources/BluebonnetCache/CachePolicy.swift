@@ -1,5 +1,5 @@
-import Foundation
-import Bluebonnet
+public import Foundation
+public import Bluebonnet
 
 /// What a cache stores and reuses, where RFC 9111 leaves it open.
 public struct CachePolicy: Sendable {

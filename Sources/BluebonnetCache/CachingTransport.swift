@@ -1,4 +1,4 @@
-import Bluebonnet
+public import Bluebonnet
 
 /// A transport that answers requests from a cache, and passes the others on (RFC 9111).
 ///

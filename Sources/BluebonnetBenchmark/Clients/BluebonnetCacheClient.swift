@@ -1,3 +1,4 @@
+import Bluebonnet
 import BluebonnetCache
 import BluebonnetTestSupport
 import Foundation

@@ -1,4 +1,4 @@
-import Bluebonnet
+public import Bluebonnet
 import Foundation
 
 /// A place for the responses of a cache.

@@ -1,4 +1,4 @@
-import Bluebonnet
+public import Bluebonnet
 import Foundation
 
 /// The head of a response in a cache, and what is needed to decide about its reuse.

@@ -162,7 +162,7 @@ struct StreamRecordsTests {
         #expect(await all(client.stream(Chat())).0 == [["a": 1]])
         #expect(stub.requests[0].headers["Accept"] == "text/event-stream")
         // The clock stands still, so the rest of the stream would be awaited forever.
-        manager.invalidate(cancelingTasks: true)
+        manager.invalidate(cancelingTasks: true, resetSession: false)
     }
 
     @Test("a document in place of events is refused, also where they are decoded")

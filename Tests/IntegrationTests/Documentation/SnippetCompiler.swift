@@ -57,9 +57,9 @@ struct SnippetCompiler {
         let list = SwiftCompiler.products.appending(
             path: "BluebonnetPackageTests.product/Objects.LinkFileList")
         let modules = [
-            "Bluebonnet", "BluebonnetChain", "BluebonnetFixtureServer", "BluebonnetTargets",
-            "BluebonnetTargetsTesting", "BluebonnetTesting", "BluebonnetTransport", "CBluebonnet",
-            "CBluebonnetJSON", "CBluebonnetXML",
+            "Bluebonnet", "BluebonnetCache", "BluebonnetChain", "BluebonnetFixtureServer",
+            "BluebonnetTargets", "BluebonnetTargetsTesting", "BluebonnetTesting",
+            "BluebonnetTransport", "CBluebonnet", "CBluebonnetJSON", "CBluebonnetXML",
         ]
         let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
             .map { $0.trimmingCharacters(in: ["'"]) }
