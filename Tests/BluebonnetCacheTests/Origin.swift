@@ -50,11 +50,13 @@ final class Origin: Transport {
     func hold() { state.withLock { $0.isHolding = true } }
 
     /// Answers the requests that were held back, and all further ones at once.
-    func release() {
+    ///
+    /// - Parameter excluded: A transfer that the test answers itself.
+    func release(except excluded: AnsweringTransfer? = nil) {
         let held = state.withLock { state in
             state.isHolding = false
             defer { state.held = [] }
-            return state.held
+            return state.held.filter { $0 !== excluded }
         }
         for transfer in held { reply(to: transfer) }
     }
