@@ -82,8 +82,8 @@ public indirect enum BluebonnetError: Error, Sendable {
         /// The reason why the attempt was not retried, although a retrier requested it or might
         /// have.
         var retryNote: String?
-        /// The record of the body that the failure has cut, if records were read.
-        var cutRecord: RecordPlace?
+        /// The place of the record that the failure has cut, if records were read.
+        var cutRecord: String?
         /// The number of the attempt that failed, from 1; nil if the error does not come from one.
         var attempt: Int?
         /// Whether the task's requests can be repeated without being processed twice; nil if not

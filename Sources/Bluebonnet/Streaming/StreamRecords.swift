@@ -114,7 +114,7 @@ public struct StreamRecords<Element: Sendable>: AsyncSequence, Sendable {
                 next = try await pieces.next(isolation: actor)
             } catch {
                 var error = error
-                error.context.cutRecord = values.incomplete
+                error.context.cutRecord = values.incomplete?.description
                 throw error
             }
             if let piece = next {
