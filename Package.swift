@@ -189,7 +189,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BluebonnetCacheTests",
-            dependencies: ["BluebonnetCache", "BluebonnetTesting"],
+            dependencies: ["BluebonnetCache", "BluebonnetTestSupport", "BluebonnetTesting"],
             swiftSettings: swiftSettings
         ),
         .target(
