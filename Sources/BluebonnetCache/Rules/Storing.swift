@@ -16,7 +16,7 @@ struct Storing {
         let rules = ResponseRules(head.fields, statusCode: head.statusCode, receivedAt: arrival)
         let control = rules.control
         // Parts of a body, and answers to conditions, are passed on and not stored.
-        guard request.isCacheable, !request.isHead, !request.control.noStore,
+        guard request.isCacheable, !request.control.noStore,
             head.statusCode != 206, head.statusCode != 304, head.statusCode >= 200
         else { return nil }
         if control.mustUnderstand {

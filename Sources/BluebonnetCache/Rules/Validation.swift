@@ -28,15 +28,27 @@ extension StoredResponse {
         return isOnly
     }
 
-    /// Returns the response after its validation.
+    /// Returns the response after its validation, as the caller gets it whose request validated it.
     func freshened(
-        by head: Exchange.Head, sentAt requestDate: Date, receivedAt now: CacheTime,
-        in policy: CachePolicy
+        by head: Exchange.Head, sentAt requestDate: Date, receivedAt now: CacheTime
     ) -> StoredResponse {
-        let control = CacheControl(head.fields)
-        let fields = Storing.storable(head.fields, control, policy)
-        return updated(
-            with: fields, requestDate: requestDate, responseDate: now.date, instant: now.instant)
+        updated(
+            with: head.fields, requestDate: requestDate, responseDate: now.date,
+            instant: now.instant)
+    }
+
+    /// Returns what may be stored of a response after its validation; nil if the stored one stays as
+    /// it was, because the request or the validation forbids to store anything of it.
+    func storable(
+        after request: RequestRules, with fields: [Exchange.Field], in policy: CachePolicy
+    ) -> StoredResponse? {
+        let head = Exchange.Head(statusCode: statusCode, fields: self.fields)
+        return Storing(head, to: request, with: fields, at: responseDate, in: policy).map {
+            StoredResponse(
+                id: id, key: key, statusCode: statusCode, fields: $0.fields,
+                selectingFields: $0.selectingFields, requestDate: requestDate,
+                responseDate: responseDate, responseInstant: responseInstant)
+        }
     }
 }
 

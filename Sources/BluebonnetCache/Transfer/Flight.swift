@@ -277,7 +277,7 @@ final class Flight: ExchangeSink {
             update(with: head, sentAt: requestDate, receivedAt: now)
         }
         let storing =
-            isInvalidated
+            isInvalidated || leader.request.isHead
             ? nil
             : Storing(
                 head, to: leader.request, with: leader.exchange.fields, at: now.date,
@@ -362,13 +362,14 @@ final class Flight: ExchangeSink {
             meant = meant.max { $0.isOlder(than: $1) }.map { [$0] } ?? []
         }
         guard meant.contains(where: { $0.id == validated.id }) else { return sendAgain() }
-        var fresh = validated
+        var (own, shared): (StoredResponse, StoredResponse?) = (validated, nil)
         let isInvalidated = state.withLock { $0.isInvalidated }
         for response in meant {
-            let new = response.freshened(
-                by: head, sentAt: requestDate, receivedAt: now, in: core.policy)
-            if !isInvalidated { core.store.update(new) }
-            if response.id == validated.id { fresh = new }
+            let fresh = response.freshened(by: head, sentAt: requestDate, receivedAt: now)
+            let stored = fresh.storable(
+                after: leader.request, with: leader.exchange.fields, in: core.policy)
+            if let stored, !isInvalidated { core.store.update(stored) }
+            if response.id == validated.id { (own, shared) = (fresh, stored) }
         }
         core.remove(self, isUnshared: false)
         let callers = takeCallers()
@@ -376,10 +377,10 @@ final class Flight: ExchangeSink {
         for caller in callers {
             var status = self.status(for: caller)
             status.forwardStatus = 304
-            let isServed =
-                (caller === leader || fresh.mayAnswer(caller))
-                && core.use(fresh, for: caller, at: now, status: status)
-            if !isServed { unserved.append(caller) }
+            // What must not be stored is for the leader alone.
+            let response = caller === leader ? own : shared.flatMap { $0.mayAnswer(caller) ? $0 : nil }
+            let isServed = response.map { core.use($0, for: caller, at: now, status: status) }
+            if isServed != true { unserved.append(caller) }
         }
         core.sendAlone(unserved, at: place)
     }
@@ -431,9 +432,9 @@ final class Flight: ExchangeSink {
                 response.isMeant(by: update, isOnly: true)
                 && (length == nil || length == response.fields.firstValue(of: "Content-Length"))
             if isSame {
-                core.store.update(
-                    response.freshened(
-                        by: head, sentAt: requestDate, receivedAt: now, in: core.policy))
+                response.freshened(by: head, sentAt: requestDate, receivedAt: now)
+                    .storable(after: leader.request, with: leader.exchange.fields, in: core.policy)
+                    .map(core.store.update)
             } else {
                 core.store.remove(response)
             }
