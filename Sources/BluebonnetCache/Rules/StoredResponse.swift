@@ -49,7 +49,9 @@ public final class StoredResponse: Sendable {
         with update: [Exchange.Field], requestDate: Date, responseDate: Date, instant: Duration
     ) -> StoredResponse {
         let new = update.filter { !$0.name.equalsIgnoringCase("Content-Length") }
-        let names = Set(new.map { $0.name.lowercased() })
+            .dated(responseDate)
+        // The age before the validation says nothing about the time after it.
+        let names = Set(new.map { $0.name.lowercased() }).union(["age"])
         return StoredResponse(
             id: id, key: key, statusCode: statusCode,
             fields: fields.filter { !names.contains($0.name.lowercased()) } + new,

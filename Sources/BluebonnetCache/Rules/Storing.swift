@@ -45,7 +45,7 @@ struct Storing {
             rules.lifetime(in: policy) > 0 || rules.hasValidator
                 || control.staleWhileRevalidate != nil || control.staleIfError != nil
         else { return nil }
-        self.fields = kept
+        self.fields = kept.dated(arrival)
         selectingFields = selecting
     }
 
@@ -71,5 +71,17 @@ struct Storing {
             dropped.formUnion(names)
         }
         return fields.filter { !dropped.contains($0.name.lowercased()) }
+    }
+}
+
+extension [Exchange.Field] {
+    /// Returns the fields with the time of arrival in place of a missing or invalid `Date` (RFC 9110
+    /// section 6.6.1).
+    func dated(_ arrival: Date) -> [Exchange.Field] {
+        let date = firstValue(of: "Date").flatMap { CacheDate.seconds($0, now: arrival) }
+        guard date == nil else { return self }
+        let text = CacheDate.text(Int64(clamping: arrival.timeIntervalSince1970))
+        return filter { !$0.name.equalsIgnoringCase("Date") }
+            + [Exchange.Field(name: "Date", value: text)]
     }
 }
