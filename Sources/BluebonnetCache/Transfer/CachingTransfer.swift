@@ -145,12 +145,16 @@ final class CachingTransfer: Transfer {
     }
 
     /// Answers with a response of the cache.
+    ///
+    /// - Parameter fields: The fields; nil for those that are stored.
     func answer(
-        with response: StoredResponse, _ body: Body, age: TimeInterval?, status: CacheStatus
+        with response: StoredResponse, fields: [Exchange.Field]? = nil, _ body: Body,
+        age: TimeInterval?, status: CacheStatus
     ) {
         var added = [Exchange.Field(name: "Cache-Status", value: status.description)]
         if let age { added.append(Exchange.Field(name: "Age", value: "\(Int64(clamping: age))")) }
-        let head = response.head.adding(added)
+        let whole = fields.map { Exchange.Head(statusCode: response.statusCode, fields: $0) }
+        let head = (whole ?? response.head).adding(added)
         if response.statusCode == 200 {
             if request.hasCondition, Conditions(exchange.fields).areMet(by: response) {
                 return reply(304, Conditions.fieldsOfNotModified(head.fields))

@@ -127,8 +127,10 @@ final class Flight: ExchangeSink {
         serve([caller], with: response, body)
     }
 
+    /// Answers callers; the leader gets the whole head, also what is not stored of it.
     private func serve(
-        _ callers: [CachingTransfer], with response: StoredResponse, _ body: SharedBody
+        _ callers: [CachingTransfer], with response: StoredResponse, _ body: SharedBody,
+        _ head: Exchange.Head? = nil
     ) {
         var unserved: [CachingTransfer] = []
         for caller in callers {
@@ -138,7 +140,9 @@ final class Flight: ExchangeSink {
             }
             var status = self.status(for: caller)
             status.isStored = true
-            caller.answer(with: response, .arriving(body, reader), age: nil, status: status)
+            caller.answer(
+                with: response, fields: caller === leader ? head?.fields : nil,
+                .arriving(body, reader), age: nil, status: status)
         }
         dismiss(unserved)
     }
@@ -288,13 +292,13 @@ final class Flight: ExchangeSink {
                 id: UUID(), key: place.key, statusCode: head.statusCode, fields: storing.fields,
                 selectingFields: storing.selectingFields, requestDate: requestDate,
                 responseDate: now.date, responseInstant: now.instant)
-            share(response)
+            share(response, head)
         } else {
             pass(head, &report)
         }
     }
 
-    private func share(_ response: StoredResponse) {
+    private func share(_ response: StoredResponse, _ head: Exchange.Head) {
         let body = SharedBody(maximumKept: core.policy.maximumBodySize) { [weak self] count in
             self?.state.withLock { $0.transfer }?.didConsume(count)
         }
@@ -311,7 +315,7 @@ final class Flight: ExchangeSink {
         }
         // The request of the leader has selected the response, whatever it forbids others.
         let served = callers.filter { $0 === leader || response.mayAnswer($0) }
-        serve(served, with: response, body)
+        serve(served, with: response, body, head)
         dismiss(callers.filter { caller in !served.contains { $0 === caller } })
         leaveIfUnwanted()
     }
@@ -378,7 +382,8 @@ final class Flight: ExchangeSink {
             var status = self.status(for: caller)
             status.forwardStatus = 304
             // What must not be stored is for the leader alone.
-            let response = caller === leader ? own : shared.flatMap { $0.mayAnswer(caller) ? $0 : nil }
+            let response =
+                caller === leader ? own : shared.flatMap { $0.mayAnswer(caller) ? $0 : nil }
             let isServed = response.map { core.use($0, for: caller, at: now, status: status) }
             if isServed != true { unserved.append(caller) }
         }
