@@ -39,20 +39,20 @@ enum Reuse {
             self = .forward(stored.isEmpty ? .noneForURL : .noneSelected)
             return
         }
+        let isStale = response.remainingLifetime(at: now, in: policy) <= 0
+        let refusal = isStale ? Forwarding.stale : .request
         switch request.cachePolicy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:
-            self = .forward(.request)
+            self = .forward(refusal)
         case .returnCacheDataElseLoad, .returnCacheDataDontLoad:
             // The server's word that a stale response is wrong wins over a caller who ignores age.
             let mayBeStale = !response.rules.forbidsStale(in: policy)
-            let isFresh =
-                response.rules.control.noCache != .all
-                && response.remainingLifetime(at: now, in: policy) > 0
+            let isUsable = response.rules.control.noCache != .all && !isStale
             self =
-                mayBeStale || isFresh
+                mayBeStale || isUsable
                 ? .use(response, refreshes: false) : .validate(response, .stale)
         case .reloadRevalidatingCacheData where !Self.isImmutable(response, at: now, policy):
-            self = .validate(response, .request)
+            self = .validate(response, refusal)
         default:
             self = Self.byProtocol(response, request.control, now, policy)
         }
@@ -72,18 +72,19 @@ enum Reuse {
         _ response: StoredResponse, _ request: CacheControl, _ now: CacheTime,
         _ policy: CachePolicy
     ) -> Reuse {
-        if request.noCache != nil { return .validate(response, .request) }
         let control = response.rules.control
-        if control.noCache == .all { return .validate(response, .stale) }
         let age = response.age(at: now)
         let lifetime = TimeInterval(response.rules.lifetime(in: policy))
         let staleness = age - lifetime
+        let refusal = staleness < 0 ? Forwarding.request : .stale
+        if request.noCache != nil { return .validate(response, refusal) }
+        if control.noCache == .all { return .validate(response, .stale) }
         if let limit = request.maxAge, age > TimeInterval(limit.value(ifInvalid: 0)) {
-            return .validate(response, .request)
+            return .validate(response, refusal)
         }
         if let least = request.minFresh {
             let needed = TimeInterval(least.value(ifInvalid: CacheControl.Seconds.largest))
-            if lifetime < age + needed { return .validate(response, .request) }
+            if lifetime < age + needed { return .validate(response, refusal) }
         }
         if staleness < 0 { return .use(response, refreshes: false) }
         guard !response.rules.forbidsStale(in: policy) else { return .validate(response, .stale) }

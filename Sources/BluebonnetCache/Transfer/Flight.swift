@@ -133,13 +133,14 @@ final class Flight: ExchangeSink {
         _ head: Exchange.Head? = nil
     ) {
         var unserved: [CachingTransfer] = []
+        let isStored = state.withLock { $0.writer != nil }
         for caller in callers {
             guard let reader = body.reader() else {
                 unserved.append(caller)
                 continue
             }
             var status = self.status(for: caller)
-            status.isStored = true
+            status.isStored = isStored
             caller.answer(
                 with: response, fields: caller === leader ? head?.fields : nil,
                 .arriving(body, reader), age: nil, status: status)
