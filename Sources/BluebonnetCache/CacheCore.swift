@@ -73,7 +73,9 @@ final class CacheCore: Sendable {
         case .use(let response, let refreshes):
             if use(response, for: caller, at: now) {
                 endLookup()
-                if refreshes { refresh(response, stored, for: caller) }
+                if refreshes, !caller.request.control.onlyIfCached {
+                    refresh(response, stored, for: caller)
+                }
             } else {
                 // The store has lost it meanwhile.
                 send(caller, nil, [], .noneForURL, joins: joins, attempt: attempt)
@@ -109,18 +111,9 @@ final class CacheCore: Sendable {
         _ caller: CachingTransfer, _ validated: StoredResponse?, _ stored: [StoredResponse],
         _ reason: Reuse.Forwarding, joins: Bool, attempt: Int
     ) {
-        if caller.request.control.onlyIfCached {
+        if let refusal = caller.request.refusal {
             endLookup()
-            return caller.reply(504, [])
-        }
-        if caller.request.cachePolicy == .returnCacheDataDontLoad {
-            endLookup()
-            return caller.fail(
-                Exchange.Failure(
-                    .resourceUnavailable,
-                    message: "nothing was sent: the cache has no response, and the request's cache "
-                        + "policy is returnCacheDataDontLoad"),
-                wasSent: false)
+            return caller.end(with: refusal)
         }
         let place = FlightKey(key: caller.key, pool: ObjectIdentifier(caller.exchange.pool))
         let now = caller.exchange.clock.now

@@ -48,6 +48,9 @@ public final class CachingTransport: Transport {
             let key = CacheKey(url: exchange.url, partition: partition)
             return CachingTransfer(exchange, request, key: key, in: core, reportingTo: sink)
         }
+        if let refusal = request.refusal {
+            return AnsweringTransfer(exchange, reportingTo: sink) { $0.report(refusal) }
+        }
         let reason = request.isCacheable ? CacheStatus.Forwarding.bypass : .method
         return core.below.transfer(for: exchange, reportingTo: sink) { [core] report in
             guard let head = report.head else { return }

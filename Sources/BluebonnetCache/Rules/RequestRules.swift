@@ -19,6 +19,21 @@ struct RequestRules: Sendable {
     let hasCondition: Bool
     let cachePolicy: URLRequest.CachePolicy
 
+    /// Answers a request that must not be sent; nil for others.
+    var refusal: Exchange.Report? {
+        if control.onlyIfCached {
+            return Exchange.Report(head: Exchange.Head(statusCode: 504), end: Exchange.End())
+        }
+        guard cachePolicy == .returnCacheDataDontLoad else { return nil }
+        let failure = Exchange.Failure(
+            .resourceUnavailable,
+            message:
+                "nothing was sent: the cache has no response, and the request's cache policy is "
+                + "returnCacheDataDontLoad")
+        return Exchange.Report(
+            end: Exchange.End(failure: failure, metrics: Exchange.Metrics(), wasSent: false))
+    }
+
     private static let safeMethods: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]
 
     init(_ exchange: Exchange) {

@@ -126,9 +126,14 @@ final class CachingTransfer: Transfer {
     func fail(
         _ failure: Exchange.Failure, wasSent: Bool? = nil, metrics: Exchange.Metrics = .init()
     ) {
-        front.report(
-            Exchange.Report(
+        end(
+            with: Exchange.Report(
                 end: Exchange.End(failure: failure, metrics: metrics, wasSent: wasSent)))
+    }
+
+    /// Answers with a whole response or failure.
+    func end(with report: Exchange.Report) {
+        front.report(report)
         forgetFlight()
     }
 
