@@ -44,7 +44,9 @@ public final class CachingTransport: Transport {
         // A server that was not verified must not answer those who would have verified it.
         let isTrusted = exchange.pool.trust.goal != .anything
         let partition = core.policy.partition.map { $0(exchange) } ?? ""
-        if let partition, isTrusted, request.isCacheable, !request.hasUnsafeCondition {
+        if let partition, isTrusted, request.isCacheable, !request.hasUnsafeCondition,
+            !request.hasForeignRange
+        {
             let key = CacheKey(url: exchange.url, partition: partition)
             return CachingTransfer(exchange, request, key: key, in: core, reportingTo: sink)
         }

@@ -6,7 +6,7 @@ enum ByteRange: Equatable {
     case part(Range<Int>)
     /// The body has no such bytes: 416.
     case unsatisfiable
-    /// Something that the cache does not answer: several ranges, another unit, or nonsense.
+    /// Something that the cache does not answer.
     case other
 
     init(_ text: String, ofBodyWith length: Int) {

@@ -13,6 +13,12 @@ struct RequestRules: Sendable {
     /// Whether the request speaks for a user.
     let hasCredentials: Bool
     let range: String?
+    /// Whether the request asks for several ranges, or those of a unit that only the server knows.
+    var hasForeignRange: Bool {
+        guard let range, let equals = range.firstIndex(of: "=") else { return false }
+        let unit = range[..<equals].trimmingOptionalWhitespace()
+        return range.contains(",") || !unit.equalsIgnoringCase("bytes")
+    }
     /// Whether the request depends on a state of the resource that only the server knows.
     let hasUnsafeCondition: Bool
     /// Whether the request asks for the response only if it differs from the caller's.
@@ -41,13 +47,14 @@ struct RequestRules: Sendable {
         isCacheable = (isHead || exchange.method == "GET") && exchange.body == nil
         isUnsafe = !isCacheable && !Self.safeMethods.contains(exchange.method)
         cachePolicy = exchange.cachePolicy
-        var (names, range) = (Names(), String?.none)
+        var names = Names()
         for field in exchange.fields {
-            guard let name = Names(of: field.name) else { continue }
-            names.formUnion(name)
-            if name == .range, range == nil { range = field.value }
+            if let name = Names(of: field.name) { names.formUnion(name) }
         }
-        self.range = range
+        // Of HEAD, there is no part (RFC 9110 section 14.2).
+        range =
+            names.contains(.range) && !isHead
+            ? exchange.fields.values(of: "Range").joined(separator: ",") : nil
         hasCredentials = !names.isDisjoint(with: .credentials) || exchange.pool.hasClientIdentity
         hasUnsafeCondition = !names.isDisjoint(with: .unsafeConditions)
         hasCondition = !names.isDisjoint(with: .conditions)

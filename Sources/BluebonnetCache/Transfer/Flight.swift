@@ -93,6 +93,12 @@ final class Flight: ExchangeSink {
             exchange.fields.removeAll { Conditions.names.contains($0.name.lowercased()) }
             exchange.fields += validated.conditions
         }
+        // A part would not be stored.
+        if isRefresh {
+            exchange.fields.removeAll {
+                $0.name.equalsIgnoringCase("Range") || $0.name.equalsIgnoringCase("If-Range")
+            }
+        }
         let isForced = exchange.cachePolicy == .reloadIgnoringLocalAndRemoteCacheData
         if isForced, exchange.fields.firstValue(of: "Cache-Control") == nil {
             exchange.fields.append(Exchange.Field(name: "Cache-Control", value: "no-cache"))
