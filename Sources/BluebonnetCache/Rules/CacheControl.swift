@@ -64,7 +64,9 @@ struct CacheControl: Sendable, Hashable {
     private mutating func add(_ member: Substring) {
         let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].trimmingOptionalWhitespace().lowercased()
-        let argument = parts.count > 1 ? parts[1].trimmingOptionalWhitespace().unquoted : nil
+        // One that is not well formed is as good as empty: invalid, or for the whole response.
+        let argument =
+            parts.count > 1 ? parts[1].trimmingOptionalWhitespace().unquoted ?? "" : nil
         switch name {
         case "max-age": set(\.maxAge, to: argument)
         case "s-maxage": set(\.sharedMaxAge, to: argument)

@@ -4,11 +4,12 @@ import Bluebonnet
 enum FieldList {
     /// Calls a closure with each member that is not empty, without surrounding white space.
     ///
-    /// A quoted string without its end goes on to the end of the value.
+    /// A quote without an end quotes nothing, so that it hides no member.
     static func forEachMember(of value: String, _ body: (Substring) -> Void) {
         let bytes = value.utf8
         var start = bytes.startIndex
         var (isQuoted, isEscaped) = (false, false)
+        let lastQuote = lastClosingQuote(of: bytes)
         func end(at place: String.Index) {
             let member = value[start..<place].trimmingOptionalWhitespace()
             if !member.isEmpty { body(member) }
@@ -17,7 +18,8 @@ enum FieldList {
             switch bytes[place] {
             case _ where isEscaped: isEscaped = false
             case UInt8(ascii: "\\") where isQuoted: isEscaped = true
-            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: "\"") where lastQuote.map { place <= $0 } ?? false:
+                isQuoted.toggle()
             case UInt8(ascii: ",") where !isQuoted:
                 end(at: place)
                 start = bytes.index(after: place)
@@ -25,6 +27,23 @@ enum FieldList {
             }
         }
         end(at: bytes.endIndex)
+    }
+
+    /// Returns the end of the last quoted string that has one.
+    private static func lastClosingQuote(of bytes: String.UTF8View) -> String.Index? {
+        var last: String.Index?
+        var (isQuoted, isEscaped) = (false, false)
+        for place in bytes.indices {
+            if isEscaped {
+                isEscaped = false
+            } else if bytes[place] == UInt8(ascii: "\\"), isQuoted {
+                isEscaped = true
+            } else if bytes[place] == UInt8(ascii: "\"") {
+                if isQuoted { last = place }
+                isQuoted.toggle()
+            }
+        }
+        return last
     }
 
     /// Returns the members of all values.
@@ -45,24 +64,27 @@ extension Substring {
         return self[first...last]
     }
 
-    /// The content of a quoted string without its escapes, or the text itself.
-    var unquoted: String {
+    /// The content of a quoted string without its escapes, or the text itself; nil for a quoted string
+    /// without its end, or with more behind it.
+    var unquoted: String? {
         guard utf8.first == UInt8(ascii: "\"") else { return String(self) }
         var content: [UInt8] = []
         var isEscaped = false
-        for byte in utf8.dropFirst() {
+        for place in utf8.indices.dropFirst() {
+            let byte = utf8[place]
             if isEscaped {
                 content.append(byte)
                 isEscaped = false
             } else if byte == UInt8(ascii: "\\") {
                 isEscaped = true
             } else if byte == UInt8(ascii: "\"") {
-                break
+                let isLast = utf8.index(after: place) == utf8.endIndex
+                return isLast ? String(decoding: content, as: UTF8.self) : nil
             } else {
                 content.append(byte)
             }
         }
-        return String(decoding: content, as: UTF8.self)
+        return nil
     }
 }
 
