@@ -2,17 +2,19 @@ import Bluebonnet
 
 /// The members of a list field, whose commas can stand in quoted strings (RFC 9110 section 5.6.1).
 enum FieldList {
-    /// Calls a closure with each member that is not empty, without surrounding white space.
+    /// Calls a closure with each member, by default only if it is not empty, without surrounding white space.
     ///
     /// A quote without an end quotes nothing, so that it hides no member.
-    static func forEachMember(of value: String, _ body: (Substring) -> Void) {
+    static func forEachMember(
+        of value: String, skipsEmpty: Bool = true, _ body: (Substring) -> Void
+    ) {
         let bytes = value.utf8
         var start = bytes.startIndex
         var (isQuoted, isEscaped) = (false, false)
         let lastQuote = lastClosingQuote(of: bytes)
         func end(at place: String.Index) {
             let member = value[start..<place].trimmingOptionalWhitespace()
-            if !member.isEmpty { body(member) }
+            if !member.isEmpty || !skipsEmpty { body(member) }
         }
         for place in bytes.indices {
             switch bytes[place] {

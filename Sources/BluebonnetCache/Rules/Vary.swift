@@ -20,9 +20,16 @@ extension StoredResponse {
 
 extension [Exchange.Field] {
     /// Returns what is compared: the lines joined, without white space around the members.
+    ///
+    /// Empty members stay, because not every field is a list.
     fileprivate func selectingValue(of name: String) -> String? {
         let lines = values(of: name)
-        return lines.isEmpty ? nil : FieldList.members(of: lines).joined(separator: ",")
+        guard !lines.isEmpty else { return nil }
+        var members: [Substring] = []
+        FieldList.forEachMember(of: lines.joined(separator: ", "), skipsEmpty: false) {
+            members.append($0)
+        }
+        return members.joined(separator: ",")
     }
 }
 
