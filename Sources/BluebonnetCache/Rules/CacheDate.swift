@@ -31,8 +31,15 @@ enum CacheDate {
                 weekdays.contains(String(parts[0].prefix(3))), parts[0].hasSuffix("day,"),
                 let year = number(date[2])
             else { return nil }
-            return seconds(
-                day: number(date[0]), month: date[1], year: fullYear(year, now), time: parts[2])
+            let century = self.date(ofDay: Int64(now.timeIntervalSince1970 / 86_400)).year / 100
+            func seconds(inCentury century: Int64) -> Int64? {
+                self.seconds(
+                    day: number(date[0]), month: date[1], year: century * 100 + year,
+                    time: parts[2])
+            }
+            // What seems to be more than 50 years ahead is the last year with these digits.
+            return seconds(inCentury: century)
+                .flatMap { isFarAhead($0, now) ? seconds(inCentury: century - 1) : $0 }
         case 5 where weekdays.contains(String(parts[0])):
             // Sun Nov  6 08:49:37 1994
             guard parts[4].utf8.count == 4 else { return nil }
@@ -63,11 +70,10 @@ enum CacheDate {
         return Int64(text)
     }
 
-    /// A year that seems to be more than 50 years ahead is the last one with these digits.
-    private static func fullYear(_ digits: Int64, _ now: Date) -> Int64 {
-        let (current, _, _) = date(ofDay: Int64(now.timeIntervalSince1970 / 86_400))
-        let year = current / 100 * 100 + digits
-        return year > current + 50 ? year - 100 : year
+    private static func isFarAhead(_ seconds: Int64, _ now: Date) -> Bool {
+        let today = Int64(now.timeIntervalSince1970)
+        let (year, month, day) = date(ofDay: today / 86_400)
+        return seconds > days(year + 50, month, day) * 86_400 + today % 86_400
     }
 
     private static func seconds(

@@ -11,7 +11,7 @@ struct CacheTime: Sendable {
 }
 
 extension StoredResponse {
-    /// Returns the age of the response, in seconds (RFC 9111 section 4.2.3).
+    /// Returns the age of the response, in seconds, at most 2^31 (RFC 9111 sections 1.2.2 and 4.2.3).
     ///
     /// A wall clock that jumps changes nothing while the process that stored the response lives.
     func age(at now: CacheTime) -> TimeInterval {
@@ -22,7 +22,7 @@ extension StoredResponse {
         let resident =
             responseInstant.map { (now.instant - $0).seconds }
             ?? now.date.timeIntervalSince(responseDate)
-        return initial + max(0, resident)
+        return min(initial + max(0, resident), TimeInterval(CacheControl.Seconds.largest))
     }
 
     /// Returns how many seconds the response stays fresh; not positive if it is stale.
