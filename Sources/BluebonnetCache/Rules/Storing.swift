@@ -26,6 +26,9 @@ struct Storing {
             return nil
         }
         let kept = Self.storable(head.fields, control, policy)
+        // A response that would lose what limits its reuse is not stored.
+        for name in ["Cache-Control", "Vary"]
+        where kept.values(of: name) != head.fields.values(of: name) { return nil }
         if policy.isShared {
             if control.isPrivate == .all { return nil }
             // Of our own: a cookie is for one user, whatever the server says of the response.

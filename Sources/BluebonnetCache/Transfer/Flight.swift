@@ -442,6 +442,8 @@ final class Flight: ExchangeSink {
         for response in stored where response.isSelected(by: leader.exchange.fields) {
             let isSame =
                 response.isMeant(by: update, isOnly: true)
+                && (update.lastModified == nil
+                    || update.lastModified == response.rules.lastModified)
                 && (length == nil || length == response.fields.firstValue(of: "Content-Length"))
             if isSame {
                 response.freshened(by: head, sentAt: requestDate, receivedAt: now)
