@@ -9,6 +9,8 @@ final class Origin: Transport {
         var fields: [Exchange.Field] = []
         var body = ""
         var failure: Exchange.Failure?
+        /// Whether the head and the body arrive before the failure.
+        var isCut = false
 
         init(_ status: Int = 200, _ fields: [String: String] = [:], body: String = "") {
             self.status = status
@@ -42,6 +44,7 @@ final class Origin: Transport {
         state.withLock { $0.answer = answer }
     }
 
+    var answer: @Sendable (Exchange, Int) -> Answer { state.withLock { $0.answer } }
     var requests: [Exchange] { state.withLock { $0.requests } }
     var last: Exchange? { requests.last }
     var cancelCount: Int { state.withLock { $0.cancelCount } }
@@ -67,6 +70,8 @@ final class Origin: Transport {
     func transfer(for exchange: consuming Exchange, reportingTo sink: any ExchangeSink)
         -> any Transfer
     {
+        // What is held back does not keep a manual clock from advancing.
+        if state.withLock({ $0.isHolding }) { exchange.takeOverWork() }
         let transfer = AnsweringTransfer(exchange, reportingTo: sink) { [self] transfer in
             let isHeld = state.withLock { state in
                 state.requests.append(transfer.exchange)
@@ -83,7 +88,14 @@ final class Origin: Transport {
     private func reply(to transfer: AnsweringTransfer) {
         let (answer, count) = state.withLock { ($0.answer, $0.requests.count) }
         let reply = answer(transfer.exchange, count)
-        if let failure = reply.failure { return transfer.fail(failure) }
+        if let failure = reply.failure {
+            if reply.isCut {
+                let head = Exchange.Head(statusCode: reply.status, fields: reply.fields)
+                let chunk = Exchange.Chunk(Data(reply.body.utf8))
+                transfer.report(Exchange.Report(head: head, body: [chunk]))
+            }
+            return transfer.fail(failure)
+        }
         let hasBody = transfer.exchange.method != "HEAD" && ![204, 304].contains(reply.status)
         transfer.reply(
             reply.status, fields: reply.fields, body: hasBody ? Data(reply.body.utf8) : Data())
