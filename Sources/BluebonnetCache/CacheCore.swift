@@ -118,13 +118,13 @@ final class CacheCore: Sendable {
         let place = FlightKey(key: caller.key, pool: ObjectIdentifier(caller.exchange.pool))
         let now = caller.exchange.clock.now
         let canJoin = joins && caller.canShare
-        enum Next { case join(Flight), lookAgain, fly(Flight) }
+        enum Next { case join(Flight, Flight.Seat), lookAgain, fly(Flight) }
         let next = state.withLock { state -> Next in
             if canJoin, state.changedKeys.contains(caller.key), attempt < 4 { return .lookAgain }
             let isShared = canJoin && !(state.unshared[caller.key].map { now < $0 } ?? false)
             if isShared {
-                for flight in state.flights[place] ?? [] where flight.join(caller) {
-                    return .join(flight)
+                for flight in state.flights[place] ?? [] {
+                    if let seat = flight.join(caller) { return .join(flight, seat) }
                 }
             }
             let flight = Flight(
@@ -136,7 +136,7 @@ final class CacheCore: Sendable {
         endLookup()
         switch next {
         case .lookAgain: answer(caller, joins: joins, attempt: attempt + 1)
-        case .join(let flight): flight.serveLateCaller(caller)
+        case .join(let flight, let seat): flight.serve(caller, in: seat)
         case .fly(let flight): flight.begin()
         }
     }
@@ -173,6 +173,8 @@ final class CacheCore: Sendable {
     /// time.
     func sendAlone(_ callers: [CachingTransfer], at place: FlightKey) {
         guard !callers.isEmpty else { return }
+        // Those who had a turn and were not helped wait for another one.
+        for caller in callers { caller.release() }
         state.withLock { $0.queues[place, default: (0, [])].waiting += callers }
         sendNext(at: place)
     }

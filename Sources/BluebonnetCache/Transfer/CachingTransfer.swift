@@ -119,7 +119,7 @@ final class CachingTransfer: Transfer {
         if isOver { release() }
     }
 
-    private func release() { state.withLock { $0.release.take() }?() }
+    func release() { state.withLock { $0.release.take() }?() }
 
     // MARK: Answers
 

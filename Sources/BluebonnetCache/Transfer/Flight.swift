@@ -60,7 +60,8 @@ final class Flight: ExchangeSink {
 
     /// Sends the request.
     func begin() {
-        if !isRefresh, !leader.wait(for: self) { return leave(leader) }
+        // Others may have joined before a leader leaves.
+        if !isRefresh, !leader.wait(for: self) { leave(leader) }
         fly()
     }
 
@@ -108,29 +109,38 @@ final class Flight: ExchangeSink {
 
     // MARK: Callers
 
-    /// Adds a caller, and returns false if the flight cannot help it.
-    func join(_ caller: CachingTransfer) -> Bool {
+    /// What a caller gets that joins a flight.
+    enum Seat {
+        /// It is answered once the head has come, or has left meanwhile.
+        case waiting
+        /// The body, which is already arriving.
+        case reading(StoredResponse, SharedBody, SharedBody.Reader)
+    }
+
+    /// Adds a caller; returns nil if the flight cannot help it.
+    func join(_ caller: CachingTransfer) -> Seat? {
         state.withLock { state in
-            guard isShared else { return false }
+            guard isShared else { return nil }
             switch state.phase {
-            case .waiting: break
-            case .sharing(let response, _):
-                guard response.mayAnswer(caller) else { return false }
-            case .passing, .over: return false
+            case .waiting:
+                if caller.wait(for: self) { state.callers.append(caller) }
+                return .waiting
+            case .sharing(let response, let body):
+                guard response.mayAnswer(caller), let reader = body.reader() else { return nil }
+                guard caller.wait(for: self) else { return .waiting }
+                state.callers.append(caller)
+                return .reading(response, body, reader)
+            case .passing, .over: return nil
             }
-            if caller.wait(for: self) { state.callers.append(caller) }
-            return true
         }
     }
 
-    /// Answers a caller that has joined, if the body is already arriving.
-    func serveLateCaller(_ caller: CachingTransfer) {
-        let arriving = state.withLock { state -> (StoredResponse, SharedBody)? in
-            guard case .sharing(let response, let body) = state.phase else { return nil }
-            return (response, body)
-        }
-        guard let (response, body) = arriving else { return }
-        serve([caller], with: response, body)
+    /// Answers a caller that has joined while the body is arriving.
+    func serve(_ caller: CachingTransfer, in seat: Seat) {
+        guard case .reading(let response, let body, let reader) = seat else { return }
+        var status = self.status(for: caller)
+        status.isStored = state.withLock { $0.writer != nil }
+        caller.answer(with: response, .arriving(body, reader), age: nil, status: status)
     }
 
     /// Answers callers; the leader gets the whole head, also what is not stored of it.
@@ -422,7 +432,10 @@ final class Flight: ExchangeSink {
         let callers = state.withLock { $0.callers }
         var served: [CachingTransfer] = []
         for caller in callers
-        where response.mayReplaceError(for: caller.request, at: now, in: core.policy) {
+        where caller === leader || response.mayAnswer(caller) {
+            guard response.mayReplaceError(for: caller.request, at: now, in: core.policy) else {
+                continue
+            }
             var status = self.status(for: caller)
             status.forwardStatus = code
             if core.use(response, for: caller, at: now, status: status) { served.append(caller) }
