@@ -116,15 +116,15 @@ final class CacheCore: Sendable {
             return caller.end(with: refusal)
         }
         let place = FlightKey(key: caller.key, pool: ObjectIdentifier(caller.exchange.pool))
-        let now = caller.exchange.clock.now
+        let now = CacheTime(caller.exchange.clock)
         let canJoin = joins && caller.canShare
         enum Next { case join(Flight, Flight.Seat), lookAgain, fly(Flight) }
         let next = state.withLock { state -> Next in
             if canJoin, state.changedKeys.contains(caller.key), attempt < 4 { return .lookAgain }
-            let isShared = canJoin && !(state.unshared[caller.key].map { now < $0 } ?? false)
+            let isShared = canJoin && !(state.unshared[caller.key].map { now.instant < $0 } ?? false)
             if isShared {
                 for flight in state.flights[place] ?? [] {
-                    if let seat = flight.join(caller) { return .join(flight, seat) }
+                    if let seat = flight.join(caller, at: now) { return .join(flight, seat) }
                 }
             }
             let flight = Flight(

@@ -118,7 +118,7 @@ final class Flight: ExchangeSink {
     }
 
     /// Adds a caller; returns nil if the flight cannot help it.
-    func join(_ caller: CachingTransfer) -> Seat? {
+    func join(_ caller: CachingTransfer, at now: CacheTime) -> Seat? {
         state.withLock { state in
             guard isShared else { return nil }
             switch state.phase {
@@ -126,7 +126,11 @@ final class Flight: ExchangeSink {
                 if caller.wait(for: self) { state.callers.append(caller) }
                 return .waiting
             case .sharing(let response, let body):
-                guard response.mayAnswer(caller), let reader = body.reader() else { return nil }
+                // The response is older than the request, as one from the store would be.
+                let lifetime = response.remainingLifetime(at: now, in: core.policy)
+                guard response.mayAnswer(caller), lifetime > 0, let reader = body.reader() else {
+                    return nil
+                }
                 guard caller.wait(for: self) else { return .waiting }
                 state.callers.append(caller)
                 return .reading(response, body, reader)
@@ -140,13 +144,14 @@ final class Flight: ExchangeSink {
         guard case .reading(let response, let body, let reader) = seat else { return }
         var status = self.status(for: caller)
         status.isStored = state.withLock { $0.writer != nil }
-        caller.answer(with: response, .arriving(body, reader), age: nil, status: status)
+        caller.answer(with: response, .arriving(body, reader),
+            age: response.age(at: CacheTime(clock)), status: status)
     }
 
     /// Answers callers; the leader gets the whole head, also what is not stored of it.
     private func serve(
         _ callers: [CachingTransfer], with response: StoredResponse, _ body: SharedBody,
-        _ head: Exchange.Head? = nil
+        _ head: Exchange.Head? = nil, age: TimeInterval? = nil
     ) {
         var unserved: [CachingTransfer] = []
         let isStored = state.withLock { $0.writer != nil }
@@ -159,7 +164,7 @@ final class Flight: ExchangeSink {
             status.isStored = isStored
             caller.answer(
                 with: response, fields: caller === leader ? head?.fields : nil,
-                .arriving(body, reader), age: nil, status: status)
+                .arriving(body, reader), age: age, status: status)
         }
         dismiss(unserved)
     }
