@@ -144,6 +144,16 @@ struct ResponseDirectiveTests {
                     ["Authorization": "A"], .sent, .control("max-age=1, stale-if-error=100")),
                 .wait(5), .get(["Authorization": "B"], .sent, .status(503))),
             CacheCase(
+                "by our choice, a token gets what was stored for those without (3.5)",
+                .get(.sent, .control("max-age=10")), .get(["Authorization": "A"], .hit)),
+            CacheCase(
+                "what a token brings does not replace what those without get (3.5)",
+                .get(.sent, .control("max-age=10")),
+                .get(
+                    ["Authorization": "A", "Cache-Control": "no-cache"], .sent,
+                    .control("max-age=10")),
+                .get(.hit)),
+            CacheCase(
                 "max-stale gives no user the response of another (3.5)",
                 .get(["Authorization": "A"], .sent, .control("max-age=10")),
                 .get(["Authorization": "B", "Cache-Control": "max-stale"], .sent)),

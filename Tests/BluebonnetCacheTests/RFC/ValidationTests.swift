@@ -75,6 +75,10 @@ struct ValidationTests {
                 .validated("2", request: ["If-None-Match": "\"b\""]),
                 .status(304, ["ETag": "\"b\""]))),
         CacheCase.both(
+            "an error that is stored is not answered with 304 (9110 13.2.1)",
+            .get(.sent, .status(404, ["Cache-Control": "max-age=10", "ETag": "\"a\""])),
+            .get(["If-None-Match": "\"a\""], .hit(status: 404))),
+        CacheCase.both(
             "another status is passed on (4.3.3)", .get(.sent, tagged), .wait(10),
             .get(.sent, .status(404))),
         CacheCase.both(
