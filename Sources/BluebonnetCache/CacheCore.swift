@@ -121,7 +121,8 @@ final class CacheCore: Sendable {
         enum Next { case join(Flight, Flight.Seat), lookAgain, fly(Flight) }
         let next = state.withLock { state -> Next in
             if canJoin, state.changedKeys.contains(caller.key), attempt < 4 { return .lookAgain }
-            let isShared = canJoin && !(state.unshared[caller.key].map { now.instant < $0 } ?? false)
+            let isShared =
+                canJoin && !(state.unshared[caller.key].map { now.instant < $0 } ?? false)
             if isShared {
                 for flight in state.flights[place] ?? [] {
                     if let seat = flight.join(caller, at: now) { return .join(flight, seat) }

@@ -1,0 +1,117 @@
+import Bluebonnet
+import Foundation
+
+extension Flight {
+    func freshen(
+        _ validated: StoredResponse, with head: Exchange.Head, sentAt requestDate: Date,
+        receivedAt now: CacheTime
+    ) {
+        let update = ResponseRules(head.fields, statusCode: 304, receivedAt: now.date)
+        let selected = stored.filter { $0.isSelected(by: leader.exchange.fields) }
+        var meant = selected.filter { $0.isMeant(by: update, isOnly: selected.count == 1) }
+        if update.entityTag?.isWeak == true || update.entityTag == nil {
+            // A weak validator speaks of the most recent response alone.
+            meant = meant.max { $0.isOlder(than: $1) }.map { [$0] } ?? []
+        }
+        guard meant.contains(where: { $0.id == validated.id }) else { return sendAgain() }
+        var (own, shared): (StoredResponse, StoredResponse?) = (validated, nil)
+        let isInvalidated = state.withLock { $0.isInvalidated }
+        for response in meant {
+            let fresh = response.freshened(by: head, sentAt: requestDate, receivedAt: now)
+            let stored = fresh.storable(
+                after: leader.request, with: leader.exchange.fields, in: core.policy)
+            if let stored, !isInvalidated { core.store.update(stored) }
+            if response.id == validated.id { (own, shared) = (fresh, stored) }
+        }
+        core.remove(self, isUnshared: false)
+        let callers = takeCallers()
+        var unserved: [CachingTransfer] = []
+        for caller in callers {
+            var status = self.status(for: caller)
+            status.forwardStatus = 304
+            // What must not be stored is for the leader alone.
+            let response =
+                caller === leader ? own : shared.flatMap { $0.mayAnswer(caller) ? $0 : nil }
+            let isServed = response.map { core.use($0, for: caller, at: now, status: status) }
+            if isServed != true { unserved.append(caller) }
+        }
+        core.sendAlone(unserved, at: place)
+    }
+
+    /// Takes the callers, and ends the flight.
+    func takeCallers() -> [CachingTransfer] {
+        state.withLock { state in
+            state.phase = .over
+            defer { state.callers = [] }
+            return state.callers
+        }
+    }
+
+    /// Sends the request without conditions, because the 304 speaks of a response that is not here.
+    private func sendAgain() {
+        let former = state.withLock { state in
+            state.validated = nil
+            return state.transfer.take()
+        }
+        // Its further reports would be mistaken for those of the next exchange.
+        former?.cancel()
+        fly()
+    }
+
+    /// Answers those callers from the store who may get a stale response rather than an error.
+    func useStale(_ response: StoredResponse, insteadOf code: Int?, at now: CacheTime) {
+        let callers = state.withLock { $0.callers }
+        var served: [CachingTransfer] = []
+        for caller in callers
+        where caller === leader || response.mayAnswer(caller) {
+            guard response.mayReplaceError(for: caller.request, at: now, in: core.policy) else {
+                continue
+            }
+            var status = self.status(for: caller)
+            status.forwardStatus = code
+            if core.use(response, for: caller, at: now, status: status) { served.append(caller) }
+        }
+        state.withLock { state in
+            state.callers.removeAll { caller in served.contains { $0 === caller } }
+        }
+    }
+
+    /// Notes what the response to HEAD says of the stored ones (RFC 9111 section 4.3.5).
+    func update(
+        with head: Exchange.Head, sentAt requestDate: Date, receivedAt now: CacheTime
+    ) {
+        guard head.statusCode == 200 else { return }
+        let update = ResponseRules(head.fields, statusCode: 200, receivedAt: now.date)
+        let length = head["Content-Length"]
+        for response in stored where response.isSelected(by: leader.exchange.fields) {
+            let isSame =
+                response.isMeant(by: update, isOnly: true)
+                && (update.lastModified == nil
+                    || update.lastModified == response.rules.lastModified)
+                && (length == nil || length == response.fields.firstValue(of: "Content-Length"))
+            if isSame {
+                response.freshened(by: head, sentAt: requestDate, receivedAt: now)
+                    .storable(after: leader.request, with: leader.exchange.fields, in: core.policy)
+                    .map(core.store.update)
+            } else {
+                core.store.remove(response)
+            }
+        }
+    }
+
+    // MARK: Failures
+
+    func fail(_ failure: Exchange.Failure, _ end: Exchange.End?) {
+        let validated = state.withLock { $0.validated }
+        if let validated { useStale(validated, insteadOf: nil, at: CacheTime(clock)) }
+        let callers = takeCallers()
+        core.remove(self, isUnshared: false)
+        // Another caller has more time, or a larger limit.
+        let isOwn = failure.timeout != nil || failure.limit != nil
+        for caller in callers where caller === leader || !isOwn {
+            caller.fail(
+                failure, wasSent: end?.wasSent, metrics: end?.metrics ?? Exchange.Metrics())
+        }
+        if isOwn { core.sendAlone(callers.filter { $0 !== leader }, at: place) }
+    }
+}
