@@ -213,6 +213,33 @@ struct SharedExchangeTests {
         #expect(fixture.store.count == 0)
     }
 
+    @Test("a 304 for a response that is not stored is followed by a request without conditions")
+    func foreignTag() async {
+        for hasEnd in [true, false] {
+            let fixture = CacheFixture { _, _ in
+                .init(200, ["Cache-Control": "max-age=1", "ETag": "\"a\""], body: "old")
+            }
+            _ = await fixture.send()
+            await fixture.clock.advance(by: .seconds(5))
+            fixture.origin.hold()
+            let group = start(3, fixture)
+            let tag = Exchange.Field(name: "ETag", value: "\"other\"")
+            fixture.origin.held.last?.report(
+                Exchange.Report(
+                    head: Exchange.Head(statusCode: 304, fields: [tag]),
+                    end: hasEnd ? Exchange.End() : nil))
+            let again = fixture.origin.held.last
+            #expect(again?.exchange.fields.contains { $0.name == "If-None-Match" } == false)
+            again?.report(
+                Exchange.Report(
+                    head: Exchange.Head(statusCode: 200, fields: [tag]),
+                    body: [Exchange.Chunk(Data("new".utf8))], end: Exchange.End()))
+            for result in await group.results() {
+                #expect(result.text == "new" && result.status == 200 && result.endCount == 1)
+            }
+        }
+    }
+
     @Test("managers with other connections do not share an exchange")
     func pools() async {
         let fixture = CacheFixture()

@@ -2,10 +2,16 @@ import Bluebonnet
 import Foundation
 
 extension Flight {
-    func receive(_ report: consuming Exchange.Report) {
+    /// Takes a report, unless it is of an exchange that another one has replaced.
+    func receive(_ report: Exchange.Report, of attempt: Int) {
         var report = report
-        if let head = report.head { decide(head, &report) }
-        let (phase, transfer, writer) = state.withLock { ($0.phase, $0.transfer, $0.writer) }
+        if let head = report.head, state.withLock({ $0.attempt == attempt }) {
+            decide(head, &report)
+        }
+        let now = state.withLock { state in
+            state.attempt == attempt ? (state.phase, state.transfer, state.writer) : nil
+        }
+        guard let (phase, transfer, writer) = now else { return }
         switch phase {
         case .waiting:
             if let failure = report.end?.failure { fail(failure, report.end) }
@@ -24,8 +30,6 @@ extension Flight {
             transfer?.didConsume(report.body.reduce(0) { $0 + $1.count })
         }
     }
-
-    func gather(_ deliver: () -> Void) { leader.sink.gather(deliver) }
 
     private func add(_ piece: Exchange.Chunk, to body: SharedBody, _ writer: (any CacheWriter)?) {
         let isKept = body.add(piece.data)

@@ -53,9 +53,8 @@ extension Flight {
             state.validated = nil
             return state.transfer.take()
         }
-        // Its further reports would be mistaken for those of the next exchange.
-        former?.cancel()
         fly()
+        former?.cancel()
     }
 
     /// Answers those callers from the store who may get a stale response rather than an error.

@@ -3,7 +3,7 @@ import Foundation
 
 /// An exchange with the server for one caller or several, whose response is shared, stored, or passed
 /// on to the caller that began it.
-final class Flight: ExchangeSink {
+final class Flight: Sendable {
     enum Phase {
         /// The head has not come.
         case waiting
@@ -19,6 +19,8 @@ final class Flight: ExchangeSink {
         var phase = Phase.waiting
         var callers: [CachingTransfer]
         var transfer: (any Transfer)?
+        /// The number of the exchange whose reports count.
+        var attempt = 0
         var writer: (any CacheWriter)?
         /// The response that the request asks about; nil if it has no conditions of the cache.
         var validated: StoredResponse?
@@ -66,12 +68,14 @@ final class Flight: ExchangeSink {
     }
 
     func fly() {
-        let validated = state.withLock { state in
-            state.requestDate = clock.date
-            return state.validated
+        let date = clock.date
+        let (validated, attempt) = state.withLock { state in
+            state.requestDate = date
+            state.attempt += 1
+            return (state.validated, state.attempt)
         }
-        let transfer = core.below.countingWork(on: clock)
-            .transfer(for: request(validating: validated), reportingTo: self)
+        let transfer = core.below.countingWork(on: clock).transfer(
+            for: request(validating: validated), reportingTo: FlightSink(self, attempt))
         let isWanted = state.withLock { state in
             if case .over = state.phase { return false }
             state.transfer = transfer
@@ -212,6 +216,17 @@ final class Flight: ExchangeSink {
     }
 
     func discard() { state.withLock { $0.writer.take() }?.discard() }
+}
+
+/// Passes the reports of one exchange of a flight on to it.
+private final class FlightSink: ExchangeSink {
+    private let flight: Flight
+    private let attempt: Int
+
+    init(_ flight: Flight, _ attempt: Int) { (self.flight, self.attempt) = (flight, attempt) }
+
+    func receive(_ report: consuming Exchange.Report) { flight.receive(report, of: attempt) }
+    func gather(_ deliver: () -> Void) { flight.leader.sink.gather(deliver) }
 }
 
 extension StoredResponse {
