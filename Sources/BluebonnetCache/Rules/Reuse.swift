@@ -44,7 +44,8 @@ enum Reuse {
         switch request.cachePolicy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:
             self = .forward(refusal)
-        case .returnCacheDataElseLoad, .returnCacheDataDontLoad:
+        case .returnCacheDataElseLoad where request.control.noCache == nil,
+            .returnCacheDataDontLoad where request.control.noCache == nil:
             // The server's word that a stale response is wrong wins over a caller who ignores age.
             let mayBeStale = !response.rules.forbidsStale(in: policy)
             let isUsable = response.rules.control.noCache != .all && !isStale

@@ -108,6 +108,13 @@ extension Flight {
                 responseDate: now.date, responseInstant: now.instant)
             share(response, head)
         } else {
+            // The server has said that it has another response for everybody.
+            let isForAll = !core.policy.isShared || !leader.request.hasCredentials
+            if let validated, isForAll, [200, 404, 410].contains(head.statusCode),
+                !leader.request.control.noStore, !leader.request.isHead
+            {
+                core.store.remove(validated)
+            }
             pass(head, &report)
         }
     }

@@ -104,9 +104,15 @@ final class Flight: Sendable {
                 $0.name.equalsIgnoringCase("Range") || $0.name.equalsIgnoringCase("If-Range")
             }
         }
-        let isForced = exchange.cachePolicy == .reloadIgnoringLocalAndRemoteCacheData
-        if isForced, exchange.fields.firstValue(of: "Cache-Control") == nil {
-            exchange.fields.append(Exchange.Field(name: "Cache-Control", value: "no-cache"))
+        // For the caches of others on the way.
+        let wish: String? =
+            switch exchange.cachePolicy {
+            case .reloadIgnoringLocalAndRemoteCacheData: "no-cache"
+            case .reloadRevalidatingCacheData: "max-age=0"
+            default: nil
+            }
+        if let wish, exchange.fields.firstValue(of: "Cache-Control") == nil {
+            exchange.fields.append(Exchange.Field(name: "Cache-Control", value: wish))
         }
         return exchange
     }

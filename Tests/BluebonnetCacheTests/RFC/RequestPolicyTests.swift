@@ -31,6 +31,21 @@ struct RequestPolicyTests {
             .get(.validated(request: ["If-None-Match": "\"a\""]), unchanged)
                 .under(.reloadRevalidatingCacheData)),
         CacheCase.both(
+            "reloadRevalidatingCacheData tells other caches so (cachePolicy)",
+            .get(.sent, tagged),
+            .get(.validated(request: ["Cache-Control": "max-age=0"]), unchanged)
+                .under(.reloadRevalidatingCacheData)),
+        CacheCase.both(
+            "returnCacheDataElseLoad validates if the request has no-cache (cachePolicy)",
+            .get(.sent, tagged),
+            .get(["Cache-Control": "no-cache"], .validated(), unchanged)
+                .under(.returnCacheDataElseLoad)),
+        CacheCase.both(
+            "a response that the server has replaced is not used, though the new one is not stored (4.3.3)",
+            .get(.sent, tagged), .wait(20),
+            .get(.sent, ["Cache-Control": "no-store"]),
+            .get(["Cache-Control": "max-stale"], .sent, ["Cache-Control": "no-store"])),
+        CacheCase.both(
             "reloadRevalidatingCacheData sends a request if nothing is stored (cachePolicy)",
             .get(.sent, tagged).under(.reloadRevalidatingCacheData), .get(.hit)),
         CacheCase.both(
