@@ -42,7 +42,7 @@ final class CacheCore: Sendable {
 
     /// Answers a caller from the store, or has the server answer.
     ///
-    /// - Parameter joins: Whether the caller may share the exchange of another one.
+    /// If it joins, it may share the exchange of another one.
     func answer(_ caller: CachingTransfer, joins: Bool = true, attempt: Int = 1) {
         let clock = caller.exchange.clock
         // The question costs more than the look-up.

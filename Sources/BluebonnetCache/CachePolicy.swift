@@ -47,6 +47,7 @@ public struct CachePolicy: Sendable {
     /// A cache for one user at a time, for example with the user's identifier as partition.
     ///
     /// - Parameter partition: Finds the partition of an exchange; nil if it must not be cached.
+    /// - Returns: The policy.
     public static func `private`(partition: @escaping Partition) -> Self {
         Self(partition: partition)
     }

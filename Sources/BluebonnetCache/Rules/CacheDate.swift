@@ -9,9 +9,7 @@ enum CacheDate {
 
     /// Returns a date's seconds; returns nil for other formats and for zones other than GMT.
     ///
-    /// - Parameters:
-    ///   - text: The date, whose letters can have any case.
-    ///   - now: The current date, which decides the century of two digits.
+    /// The letters can have any case. The current date decides the century of two digits.
     static func seconds(_ text: String, now: Date) -> Int64? {
         // Longer than the longest of them.
         guard text.utf8.count <= 40 else { return nil }

@@ -17,7 +17,7 @@ extension StoredResponse {
     /// Returns whether a 304 or a response to HEAD speaks of this response (RFC 9111 sections 4.3.4
     /// and 4.3.5).
     ///
-    /// - Parameter isOnly: Whether no other response is selected by the request.
+    /// Without a validator, it speaks of the only response that the request selects.
     func isMeant(by update: ResponseRules, isOnly: Bool) -> Bool {
         if let tag = update.entityTag {
             guard let own = rules.entityTag else { return false }

@@ -149,9 +149,7 @@ final class CachingTransfer: Transfer {
         case arriving(SharedBody, SharedBody.Reader)
     }
 
-    /// Answers with a response of the cache.
-    ///
-    /// - Parameter fields: The fields; nil for those that are stored.
+    /// Answers with a response of the cache; without fields, with those that are stored.
     func answer(
         with response: StoredResponse, fields: [Exchange.Field]? = nil, _ body: Body,
         age: TimeInterval?, status: CacheStatus

@@ -47,6 +47,8 @@ final class Flight: Sendable {
     ///   - validated: The stored response to ask about, if any.
     ///   - stored: All responses that are stored for the key.
     ///   - reason: Why the request is sent.
+    ///   - core: The cache.
+    ///   - place: The URL, partition and connections.
     ///   - isShared: Whether other callers can join.
     ///   - isRefresh: Whether nobody waits for it.
     init(
