@@ -21,7 +21,10 @@ final class BodyPump: Sendable {
 
     private let source: any BodySource
     private let front: AnsweringTransfer
-    private let metrics: @Sendable () -> Exchange.Metrics
+    /// The end of the exchange that brings the body, once it has come.
+    private let ending: @Sendable () -> Exchange.Report
+    /// Called once the end is reported.
+    private let whenOver: @Sendable () -> Void
     private let state: Locked<State>
     /// Small for coded bodies, of which a few bytes can become many.
     private let readSize: Int
@@ -31,7 +34,8 @@ final class BodyPump: Sendable {
     /// - Throws: A failure if the body has too many codings, or is too long for the exchange.
     init(
         _ head: Exchange.Head, from source: any BodySource, to front: AnsweringTransfer,
-        isSuspended: Bool, metrics: @escaping @Sendable () -> Exchange.Metrics
+        ending: @escaping @Sendable () -> Exchange.Report,
+        whenOver: @escaping @Sendable () -> Void
     ) throws(Exchange.Failure) {
         let decoder = try Exchange.BodyDecoder(head: head, exchange: front.exchange)
         let codings = decoder.codings
@@ -39,16 +43,13 @@ final class BodyPump: Sendable {
         state = Locked(
             State(
                 head: Exchange.Report(head: head, codings: codings), decoder: decoder,
-                isSuspended: isSuspended, window: front.exchange.receiveWindow))
-        (self.source, self.front, self.metrics) = (source, front, metrics)
+                window: front.exchange.receiveWindow.map { max(1, $0) }))
+        (self.source, self.front) = (source, front)
+        (self.ending, self.whenOver) = (ending, whenOver)
     }
 
-    func suspend() { state.withLock { $0.isSuspended = true } }
-
-    func resume() {
-        state.withLock { $0.isSuspended = false }
-        pump()
-    }
+    /// Stops or allows the reading; ``pump()`` goes on with it.
+    func setSuspended(_ isSuspended: Bool) { state.withLock { $0.isSuspended = isSuspended } }
 
     func stop() { state.withLock { $0.isOver = true } }
 
@@ -92,12 +93,16 @@ final class BodyPump: Sendable {
                 guard case .bytes(let bytes) = piece, !bytes.isEmpty else {
                     if case .later = piece { break }
                     try end()
-                    report.end = Exchange.End(metrics: metrics())
+                    let ending = ending()
+                    (report.trailers, report.end) = (ending.trailers, ending.end)
                     break
                 }
                 report.body += try decode(bytes)
             } catch {
-                report.end = Exchange.End(failure: error)
+                let ending = ending().end
+                report.end = Exchange.End(
+                    failure: error, metrics: ending?.metrics ?? Exchange.Metrics(),
+                    wasSent: ending?.wasSent)
                 break
             }
             if report.body.count >= 4 {
@@ -105,8 +110,10 @@ final class BodyPump: Sendable {
                 report = Exchange.Report()
             }
         }
-        if report.end != nil { stop() }
-        if report.head != nil || !report.body.isEmpty || report.end != nil { front.report(report) }
+        let isEnd = report.end != nil
+        if isEnd { stop() }
+        if report.head != nil || !report.body.isEmpty || isEnd { front.report(report) }
+        if isEnd { whenOver() }
     }
 
     private func decode(_ bytes: Data) throws(Exchange.Failure) -> [Exchange.Chunk] {

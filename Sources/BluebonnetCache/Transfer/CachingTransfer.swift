@@ -12,9 +12,6 @@ final class CachingTransfer: Transfer {
         var flight: Flight?
         /// What reads the body from the cache.
         var pump: BodyPump?
-        /// The transfer whose reports are passed on, and what decodes them.
-        var passed: (any Transfer)?
-        var decoder: Exchange.BodyDecoder?
         /// Called once the caller needs no exchange with the server any more.
         var release: (@Sendable () -> Void)?
     }
@@ -47,45 +44,41 @@ final class CachingTransfer: Transfer {
         core.answer(self)
     }
 
-    func cancel() { end { $0.cancel() } }
-    func abort() { end { $0.abort() } }
-
-    private func end(_ endPassed: (any Transfer) -> Void) {
-        let (flight, pump, passed) = state.withLock { state in
+    func cancel() {
+        let (flight, pump) = state.withLock { state in
             state.isCancelled = true
-            return (state.flight.take(), state.pump, state.passed)
+            return (state.flight.take(), state.pump.take())
         }
         pump?.stop()
         front.cancel()
-        passed.map(endPassed)
         flight?.leave(self)
         release()
     }
 
     func suspend() {
-        let (pump, passed) = state.withLock { state in
+        let flight = state.withLock { state in
             state.isSuspended = true
-            return (state.pump, state.passed)
+            state.pump?.setSuspended(true)
+            return state.flight
         }
-        pump?.suspend()
         front.suspend()
-        passed?.suspend()
+        flight?.suspend()
     }
 
     func resume() {
-        let (pump, passed) = state.withLock { state in
+        let (flight, pump) = state.withLock { state in
             state.isSuspended = false
-            return (state.pump, state.passed)
+            state.pump?.setSuspended(false)
+            return (state.flight, state.pump)
         }
         front.resume()
-        passed?.resume()
-        pump?.resume()
+        flight?.resume()
+        pump?.pump()
     }
 
     func didConsume(_ count: Int) {
-        let (pump, passed) = state.withLock { ($0.pump, $0.passed) }
+        let pump = state.withLock { $0.pump }
         front.didConsume(count)
-        passed?.didConsume(count)
         pump?.didConsume(count)
     }
 
@@ -98,6 +91,7 @@ final class CachingTransfer: Transfer {
     }
 
     var priority: Float? { state.withLock { $0.priority } }
+    var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
     // MARK: Waiting for an exchange
 
@@ -196,8 +190,13 @@ final class CachingTransfer: Transfer {
                 head,
                 from: { () throws(Exchange.Failure) in try body.open(0..<body.count) })
         case .arriving(let body, let reader):
-            answer(head, from: { reader }, metrics: { body.metrics })
+            answer(head, from: reader, of: body)
         }
+    }
+
+    /// Answers with a response that is not stored.
+    func answer(_ head: Exchange.Head, from reader: SharedBody.Reader, of body: SharedBody) {
+        answer(head, from: { reader }, ending: { body.ending })
     }
 
     private func finish(_ head: Exchange.Head, _ body: [Exchange.Chunk]) {
@@ -208,70 +207,34 @@ final class CachingTransfer: Transfer {
     private func answer(
         _ head: Exchange.Head,
         from open: () throws(Exchange.Failure) -> any BodySource,
-        metrics: @escaping @Sendable () -> Exchange.Metrics = { Exchange.Metrics() }
+        ending: @escaping @Sendable () -> Exchange.Report = { Exchange.Report(end: Exchange.End()) }
     ) {
         do throws(Exchange.Failure) {
-            let pump = try BodyPump(
-                head, from: try open(), to: front,
-                isSuspended: state.withLock { $0.isSuspended }, metrics: metrics)
+            let pump = try BodyPump(head, from: try open(), to: front, ending: ending) {
+                [weak self] in self?.forgetFlight()
+            }
             let isCancelled = state.withLock { state in
-                if !state.isCancelled { state.pump = pump }
-                return state.isCancelled
+                guard !state.isCancelled else { return true }
+                pump.setSuspended(state.isSuspended)
+                state.pump = pump
+                return false
             }
             guard !isCancelled else { return }
             pump.pump()
-            // It might have been suspended or resumed before the pump was known.
-            if state.withLock({ $0.isSuspended }) { pump.suspend() } else { pump.resume() }
             release()
         } catch {
             fail(error)
         }
     }
 
-    /// Drops the flight once its answer is delivered, or nothing more is expected of it.
+    /// Leaves the flight once the answer is delivered.
     private func forgetFlight() {
-        state.withLock { $0.flight = nil }
+        let flight = state.withLock { state in
+            state.pump = nil
+            return state.flight.take()
+        }
+        flight?.leave(self)
         release()
-    }
-
-    // MARK: Responses that are passed on
-
-    /// Passes a report of the server on, and decodes it.
-    func pass(_ report: Exchange.Report, of below: any Transfer) {
-        var report = report
-        do throws(Exchange.Failure) {
-            if let head = report.head {
-                let decoder = try Exchange.BodyDecoder(head: head, exchange: exchange)
-                report.codings = decoder.codings
-                let (isCancelled, isSuspended) = state.withLock { state in
-                    guard !state.isCancelled else { return (true, false) }
-                    state.passed = below
-                    if decoder.codings?.removed.isEmpty == false { state.decoder = decoder }
-                    return (false, state.isSuspended)
-                }
-                if isCancelled { return below.cancel() }
-                if isSuspended { below.suspend() }
-            }
-            report.body = try decoded(report.body, isLast: report.end.map { $0.failure == nil })
-            front.report(report)
-            if report.end != nil { forgetFlight() }
-        } catch {
-            front.report(Exchange.Report(end: Exchange.End(failure: error)))
-            below.abort()
-            forgetFlight()
-        }
-    }
-
-    private func decoded(
-        _ chunks: [Exchange.Chunk], isLast: Bool?
-    ) throws(Exchange.Failure) -> [Exchange.Chunk] {
-        try state.withLock { state throws(Exchange.Failure) in
-            guard let decoder = state.decoder else { return chunks }
-            var decoded: [Exchange.Chunk] = []
-            for chunk in chunks { decoded += try decoder.decode(chunk.data) }
-            if isLast == true { try decoder.finish() }
-            return decoded
-        }
     }
 }
 

@@ -4,10 +4,7 @@ import Foundation
 extension Flight {
     /// Takes a report, unless it is of an exchange that another one has replaced.
     func receive(_ report: Exchange.Report, of attempt: Int) {
-        var report = report
-        if let head = report.head, state.withLock({ $0.attempt == attempt }) {
-            decide(head, &report)
-        }
+        if let head = report.head, state.withLock({ $0.attempt == attempt }) { decide(head) }
         let now = state.withLock { state in
             state.attempt == attempt ? (state.phase, state.transfer, state.writer) : nil
         }
@@ -15,17 +12,9 @@ extension Flight {
         switch phase {
         case .waiting:
             if let failure = report.end?.failure { fail(failure, report.end) }
-        case .sharing(_, let body):
+        case .sharing(_, let body), .passing(let body):
             for piece in report.body { add(piece, to: body, writer) }
-            if let end = report.end { finish(body, end) }
-        case .passing(let caller):
-            guard let transfer else { return }
-            let count = report.body.reduce(0) { $0 + $1.count }
-            let isEnd = report.end != nil
-            caller.pass(report, of: transfer)
-            // A caller without a window never says that it has consumed anything.
-            if caller.exchange.receiveWindow == nil { transfer.didConsume(count) }
-            if isEnd { state.withLock { $0.phase = .over } }
+            if let end = report.end { finish(body, end, report.trailers) }
         case .over:
             transfer?.didConsume(report.body.reduce(0) { $0 + $1.count })
         }
@@ -45,19 +34,25 @@ extension Flight {
         }
     }
 
-    private func finish(_ body: SharedBody, _ end: Exchange.End) {
-        let (writer, isInvalidated) = state.withLock { state in
-            state.phase = .over
-            return (state.writer.take(), state.isInvalidated)
+    private func finish(
+        _ body: SharedBody, _ end: Exchange.End, _ trailers: [Exchange.Field]?
+    ) {
+        let (writer, isInvalidated, wasOver) = state.withLock { state in
+            defer {
+                state.phase = .over
+                state.transfer = nil
+                state.callers = []
+            }
+            if case .over = state.phase { return (state.writer.take(), true, true) }
+            return (state.writer.take(), state.isInvalidated, false)
         }
-        if let failure = end.failure {
-            writer?.discard()
-            body.finish(.failure(failure))
+        if let writer, end.failure == nil, !isInvalidated {
+            commit(writer)
         } else {
-            if isInvalidated { writer?.discard() } else { writer.map(commit) }
-            body.finish(.success(end.metrics))
+            writer?.discard()
         }
-        core.remove(self, isUnshared: false)
+        if !wasOver { core.remove(self, isUnshared: false) }
+        body.finish(end, trailers)
     }
 
     /// Makes the response available in the place of those that it replaces.
@@ -74,11 +69,13 @@ extension Flight {
             }
         }
         writer.commit()
+        // A change might have been made meanwhile.
+        if state.withLock({ $0.isInvalidated }) { core.store.removeAll(for: place.key.url) }
     }
 
     // MARK: The head
 
-    private func decide(_ head: Exchange.Head, _ report: inout Exchange.Report) {
+    private func decide(_ head: Exchange.Head) {
         let now = CacheTime(clock)
         let (validated, requestDate, isInvalidated) = state.withLock { state in
             (state.validated, state.requestDate, state.isInvalidated)
@@ -115,14 +112,18 @@ extension Flight {
             {
                 core.store.remove(validated)
             }
-            pass(head, &report)
+            pass(head)
+        }
+    }
+
+    private func makeBody(keeping maximumKept: Int) -> SharedBody {
+        SharedBody(maximumKept: maximumKept) { [weak self] count in
+            self?.state.withLock { $0.transfer }?.didConsume(count)
         }
     }
 
     private func share(_ response: StoredResponse, _ head: Exchange.Head) {
-        let body = SharedBody(maximumKept: core.policy.maximumBodySize) { [weak self] count in
-            self?.state.withLock { $0.transfer }?.didConsume(count)
-        }
+        let body = makeBody(keeping: core.policy.maximumBodySize)
         let writer = core.store.store(response)
         let callers = state.withLock { state -> [CachingTransfer]? in
             if case .over = state.phase { return nil }
@@ -135,29 +136,40 @@ extension Flight {
             return
         }
         // The request of the leader has selected the response, whatever it forbids others.
-        let served = callers.filter { $0 === leader || response.mayAnswer($0) }
+        var (served, others): ([CachingTransfer], [CachingTransfer]) = ([], [])
+        for caller in callers {
+            if caller === leader || response.mayAnswer(caller) {
+                served.append(caller)
+            } else {
+                others.append(caller)
+            }
+        }
         serve(served, with: response, body, head)
-        dismiss(callers.filter { caller in !served.contains { $0 === caller } })
+        dismiss(others)
         leaveIfUnwanted()
     }
 
     /// Passes the response on to the caller whose request it answers.
-    private func pass(_ head: Exchange.Head, _ report: inout Exchange.Report) {
+    private func pass(_ head: Exchange.Head) {
+        let body = makeBody(keeping: 0)
+        let reader = body.reader()
         let (isWanted, others) = state.withLock { state -> (Bool, [CachingTransfer]) in
             if case .over = state.phase { return (false, []) }
             let isWanted = state.callers.contains { $0 === leader }
             let others = state.callers.filter { $0 !== leader }
             state.callers = isWanted ? [leader] : []
-            state.phase = isWanted ? .passing(leader) : .over
+            state.phase = isWanted ? .passing(body) : .over
             return (isWanted, others)
         }
-        core.remove(self, isUnshared: isShared && !isRefresh)
-        core.sendAlone(others, at: place)
-        if isWanted {
-            report.head = head.adding(status(for: leader))
+        // A server that fails now may soon have a response for all.
+        let isUnshared = isShared && !isRefresh && head.statusCode < 500
+        core.remove(self, isUnshared: isUnshared)
+        if isWanted, let reader {
+            leader.answer(head.adding(status(for: leader)), from: reader, of: body)
         } else {
-            state.withLock { $0.transfer }?.cancel()
+            state.withLock { $0.transfer.take() }?.cancel()
         }
+        core.sendAlone(others, at: place)
     }
 
     private func leaveIfUnwanted() {

@@ -9,8 +9,8 @@ final class Flight: Sendable {
         case waiting
         /// All callers read the body from here while it arrives.
         case sharing(StoredResponse, SharedBody)
-        /// The response is for one caller alone.
-        case passing(CachingTransfer)
+        /// The response is for the leader alone.
+        case passing(SharedBody)
         /// Nothing more of the response is wanted.
         case over
     }
@@ -92,10 +92,12 @@ final class Flight: Sendable {
         var exchange = leader.exchange
         // Stored as it comes, so that its length, its ranges and its validators stay true.
         exchange.decodesContent = false
-        if isShared {
-            exchange.keepsBody = false
-            exchange.receiveWindow = SharedBody.window
-        }
+        // Each caller's own limits are checked where its body is decoded.
+        exchange.limits.bodySize = .max
+        exchange.limits.encodedBodySize = .max
+        exchange.limits.expansionRatio = .max
+        exchange.keepsBody = false
+        exchange.receiveWindow = SharedBody.window
         if let validated {
             exchange.fields.removeAll { Conditions.names.contains($0.name.lowercased()) }
             exchange.fields += validated.conditions
@@ -132,7 +134,8 @@ final class Flight: Sendable {
     /// Adds a caller; returns nil if the flight cannot help it.
     func join(_ caller: CachingTransfer, at now: CacheTime) -> Seat? {
         state.withLock { state in
-            guard isShared else { return nil }
+            // What was read before a change must not answer those who have made it.
+            guard isShared, !state.isInvalidated else { return nil }
             switch state.phase {
             case .waiting:
                 if caller.wait(for: self) { state.callers.append(caller) }
@@ -168,6 +171,7 @@ final class Flight: Sendable {
     ) {
         var unserved: [CachingTransfer] = []
         let isStored = state.withLock { $0.writer != nil }
+        let age = response.age(at: CacheTime(clock))
         for caller in callers {
             guard let reader = body.reader() else {
                 unserved.append(caller)
@@ -177,7 +181,7 @@ final class Flight: Sendable {
             status.isStored = isStored
             caller.answer(
                 with: response, fields: caller === leader ? head?.fields : nil,
-                .arriving(body, reader), age: nil, status: status)
+                .arriving(body, reader), age: caller === leader ? nil : age, status: status)
         }
         dismiss(unserved)
     }
@@ -208,14 +212,25 @@ final class Flight: Sendable {
             state.callers.removeAll { $0 === caller }
             guard state.callers.isEmpty, !isRefresh else { return nil }
             if case .over = state.phase { return nil }
-            if case .sharing(_, let body) = state.phase { body.finish(.failure(.cancelled)) }
             state.phase = .over
-            return .some(state.transfer)
+            return .some(state.transfer.take())
         }
         guard let transfer else { return }
         transfer?.cancel()
         discard()
         core.remove(self, isUnshared: false)
+    }
+
+    /// Stops the exchange of a single caller; those who share one are held up by nobody.
+    func suspend() {
+        guard !isShared, let transfer = state.withLock({ $0.transfer }) else { return }
+        transfer.suspend()
+        // It might have been resumed meanwhile.
+        if !leader.isSuspended { transfer.resume() }
+    }
+
+    func resume() {
+        if !isShared { state.withLock { $0.transfer }?.resume() }
     }
 
     /// Makes sure that nothing of the response is stored.

@@ -9,7 +9,9 @@ final class SharedBody: Sendable {
         var pieces: [Data] = []
         /// The number of bytes that have arrived.
         var count = 0
-        var end: Result<Exchange.Metrics, Exchange.Failure>?
+        /// The end, and the trailers before it.
+        var end: Exchange.End?
+        var trailers: [Exchange.Field]?
         var readers: [Int: Reader.Position] = [:]
         var lastReader = 0
         /// Whether later readers can begin, so that everything is kept.
@@ -61,9 +63,9 @@ final class SharedBody: Sendable {
         ask()
     }
 
-    func finish(_ end: Result<Exchange.Metrics, Exchange.Failure>) {
+    func finish(_ end: Exchange.End, _ trailers: [Exchange.Field]? = nil) {
         let wakes = state.withLock { state in
-            if state.end == nil { state.end = end }
+            if state.end == nil { (state.end, state.trailers) = (end, trailers) }
             return state.takeWakes()
         }
         for wake in wakes { wake() }
@@ -79,17 +81,15 @@ final class SharedBody: Sendable {
         }
     }
 
-    /// The metrics of the exchange that brought the body.
-    var metrics: Exchange.Metrics {
-        state.withLock { state in
-            if case .success(let metrics)? = state.end { metrics } else { Exchange.Metrics() }
-        }
+    /// The end of the exchange that brought the body, with its trailers.
+    var ending: Exchange.Report {
+        state.withLock { Exchange.Report(trailers: $0.trailers, end: $0.end ?? Exchange.End()) }
     }
 
     /// Asks the server for more, unless it is far enough ahead.
     private func ask() {
         let count = state.withLock { state in
-            guard state.count - state.readPosition < Self.window else { return 0 }
+            guard state.owed > 0, state.count - state.readPosition < Self.window else { return 0 }
             defer { state.owed = 0 }
             return state.owed
         }
@@ -102,14 +102,12 @@ final class SharedBody: Sendable {
         let piece = state.withLock { state -> Result<Exchange.BodyPiece, Exchange.Failure> in
             guard var position = state.readers[number] else { return .success(.end) }
             guard position.index < state.pieces.count else {
-                switch state.end {
-                case nil:
+                guard let end = state.end else {
                     position.wake = wake
                     state.readers[number] = position
                     return .success(.later)
-                case .success: return .success(.end)
-                case .failure(let failure): return .failure(failure)
                 }
+                return end.failure.map { .failure($0) } ?? .success(.end)
             }
             let piece = state.pieces[position.index].dropFirst(position.used).prefix(limit)
             position.used += piece.count
