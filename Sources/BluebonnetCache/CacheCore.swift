@@ -21,7 +21,38 @@ final class CacheCore: Sendable {
         /// The keys of flights that have ended while there were look-ups.
         var changedKeys: Set<CacheKey> = []
         /// The callers that wait to send a request of their own, and the number of those that do.
-        var queues: [FlightKey: (running: Int, waiting: [CachingTransfer])] = [:]
+        var queues: [FlightKey: Turns] = [:]
+
+        /// Returns the next caller that may send a request of its own.
+        mutating func takeTurn(at place: FlightKey) -> CachingTransfer? {
+            guard var queue = queues[place] else { return nil }
+            let next = queue.next(among: CacheCore.maximumUnsharedCount)
+            queue.isSending = next != nil
+            queues[place] = queue.running == 0 && queue.isEmpty ? nil : queue
+            return next
+        }
+    }
+
+    /// The callers of one place that send requests of their own, one after the other.
+    private struct Turns {
+        var running = 0
+        var isSending = false
+        private var waiting: [CachingTransfer] = []
+        private var first = 0
+
+        var isEmpty: Bool { first == waiting.count }
+
+        mutating func add(_ callers: [CachingTransfer]) { waiting += callers }
+
+        mutating func next(among count: Int) -> CachingTransfer? {
+            while running < count, first < waiting.count {
+                defer { first += 1 }
+                if waiting[first].isOver { continue }
+                running += 1
+                return waiting[first]
+            }
+            return nil
+        }
     }
 
     let below: any Transport
@@ -176,23 +207,17 @@ final class CacheCore: Sendable {
         guard !callers.isEmpty else { return }
         // Those who had a turn and were not helped wait for another one.
         for caller in callers { caller.release() }
-        state.withLock { $0.queues[place, default: (0, [])].waiting += callers }
+        state.withLock { $0.queues[place, default: Turns()].add(callers) }
         sendNext(at: place)
     }
 
     private func sendNext(at place: FlightKey) {
-        while let caller = state.withLock({ state -> CachingTransfer? in
-            guard var queue = state.queues[place] else { return nil }
-            defer {
-                state.queues[place] = queue.running == 0 && queue.waiting.isEmpty ? nil : queue
-            }
-            queue.waiting.removeAll { $0.isOver }
-            guard queue.running < Self.maximumUnsharedCount, !queue.waiting.isEmpty else {
-                return nil
-            }
-            queue.running += 1
-            return queue.waiting.removeFirst()
-        }) {
+        // An answer from the store comes at once, and would nest one call in another.
+        let begins = state.withLock { state in
+            state.queues[place]?.isSending.replace(with: true) == false
+        }
+        guard begins else { return }
+        while let caller = state.withLock({ $0.takeTurn(at: place) }) {
             caller.onRelease { [self] in
                 state.withLock { $0.queues[place]?.running -= 1 }
                 sendNext(at: place)

@@ -42,8 +42,9 @@ public final class CachingTransport: Transport {
         let exchange = exchange
         let request = RequestRules(exchange)
         // A server that was not verified must not answer those who would have verified it.
-        let isTrusted = exchange.pool.trust.goal != .anything
-        let partition = core.policy.partition.map { $0(exchange) } ?? ""
+        let trust = exchange.pool.trust
+        let isTrusted = trust.goal != .anything && trust.verifiesHostName
+        let partition = core.policy.partition.map { $0(exchange).map { "\($0)/" } } ?? ""
         if let partition, isTrusted, request.isCacheable, !request.hasUnsafeCondition,
             !request.hasForeignRange
         {

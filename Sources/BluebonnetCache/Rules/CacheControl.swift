@@ -106,3 +106,10 @@ struct CacheControl: Sendable, Hashable {
         }
     }
 }
+
+extension CacheControl {
+    /// Whether the response to a request may answer others in a shared cache (RFC 9111 section 3.5).
+    func permitsSharing(after request: RequestRules) -> Bool {
+        !request.hasCredentials || isPublic || mustRevalidate || sharedMaxAge != nil
+    }
+}

@@ -13,15 +13,16 @@ struct CacheTime: Sendable {
 extension StoredResponse {
     /// Returns the age of the response, in seconds, at most 2^31 (RFC 9111 sections 1.2.2 and 4.2.3).
     ///
-    /// A wall clock that jumps changes nothing while the process that stored the response lives.
+    /// A date that is set back changes nothing while the process that stored the response lives. The
+    /// clock that never jumps stands still while the machine sleeps, so the larger time counts.
     func age(at now: CacheTime) -> TimeInterval {
         let arrival = responseDate.timeIntervalSince1970
         let apparent = max(0, arrival - TimeInterval(rules.date))
         let delay = max(0, responseDate.timeIntervalSince(requestDate))
         let initial = max(apparent, TimeInterval(rules.age) + delay)
-        let resident =
-            responseInstant.map { (now.instant - $0).seconds }
-            ?? now.date.timeIntervalSince(responseDate)
+        let resident = max(
+            now.date.timeIntervalSince(responseDate),
+            responseInstant.map { (now.instant - $0).seconds } ?? 0)
         return min(initial + max(0, resident), TimeInterval(CacheControl.Seconds.largest))
     }
 

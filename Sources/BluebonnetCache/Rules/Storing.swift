@@ -33,9 +33,7 @@ struct Storing {
             if control.isPrivate == .all { return nil }
             // Of our own: a cookie is for one user, whatever the server says of the response.
             if kept.contains(where: { $0.name.equalsIgnoringCase("Set-Cookie") }) { return nil }
-            let isPermitted =
-                control.isPublic || control.mustRevalidate || control.sharedMaxAge != nil
-            if request.hasCredentials, !isPermitted { return nil }
+            if !control.permitsSharing(after: request) { return nil }
         }
         let isAllowed =
             control.isPublic || control.maxAge != nil || rules.expires != nil
@@ -69,6 +67,8 @@ struct Storing {
         for name in FieldList.members(of: fields.values(of: "Connection")) {
             dropped.insert(name.lowercased())
         }
+        // A cookie that is set again by a later answer would replace a newer one.
+        if !policy.isShared { dropped.insert("set-cookie") }
         if case .fields(let names) = control.noCache { dropped.formUnion(names) }
         if policy.isShared, case .fields(let names) = control.isPrivate {
             dropped.formUnion(names)

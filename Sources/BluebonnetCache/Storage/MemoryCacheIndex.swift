@@ -4,17 +4,20 @@ import Foundation
 struct MemoryCacheIndex {
     private final class Entry {
         var response: StoredResponse
-        let body: Data
+        /// Emptied once the entry is removed, because it stays in its queue for a while.
+        private(set) var body: Data
         /// How often it was used since it was last looked at, at most 3.
         var useCount = 0
         var isMain = false
-        var isRemoved = false
+        private(set) var isRemoved = false
 
         init(_ response: StoredResponse, _ body: Data) {
             (self.response, self.body) = (response, body)
         }
 
         var size: Int { response.size + body.count }
+
+        func remove() { (isRemoved, body) = (true, Data()) }
     }
 
     /// A queue that entries leave lazily.
@@ -22,10 +25,21 @@ struct MemoryCacheIndex {
         private var entries: [Entry?] = []
         private var first = 0
         var size = 0
+        private var removedCount = 0
 
         mutating func append(_ entry: Entry) {
             entries.append(entry)
             size += entry.size
+        }
+
+        /// Removes an entry, which leaves its place when it is reached, or when half of all are removed.
+        mutating func remove(_ entry: Entry) {
+            size -= entry.size
+            entry.remove()
+            removedCount += 1
+            guard removedCount > 64, removedCount * 2 > entries.count - first else { return }
+            entries = entries[first...].filter { $0?.isRemoved == false }
+            (first, removedCount) = (0, 0)
         }
 
         mutating func pop() -> Entry? {
@@ -36,10 +50,12 @@ struct MemoryCacheIndex {
                     entries.removeFirst(first)
                     first = 0
                 }
-                if let entry, !entry.isRemoved {
+                guard let entry else { continue }
+                guard entry.isRemoved else {
                     size -= entry.size
                     return entry
                 }
+                removedCount -= 1
             }
             (entries, first) = ([], 0)
             return nil
@@ -92,9 +108,8 @@ struct MemoryCacheIndex {
 
     mutating func remove(_ id: UUID) {
         guard let entry = entries[id] else { return }
-        entry.isRemoved = true
-        if entry.isMain { main.size -= entry.size } else { small.size -= entry.size }
         forget(entry)
+        if entry.isMain { main.remove(entry) } else { small.remove(entry) }
     }
 
     mutating func removeAll(for url: String) {

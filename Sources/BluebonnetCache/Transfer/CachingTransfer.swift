@@ -156,7 +156,9 @@ final class CachingTransfer: Transfer {
             if request.hasCondition, Conditions(exchange.fields).areMet(by: response) {
                 return reply(304, Conditions.fieldsOfNotModified(head.fields))
             }
-            if let range = request.range, case .stored(let body) = body,
+            // A part of a coded body cannot be decoded.
+            let isDecoded = exchange.decodesContent && head["Content-Encoding"] != nil
+            if let range = request.range, case .stored(let body) = body, !isDecoded,
                 response.meetsRangeCondition(exchange.fields)
             {
                 var fields = head.fields
@@ -182,7 +184,8 @@ final class CachingTransfer: Transfer {
         case .stored(let body):
             // Most bodies are small and not encoded, and most callers take them as a whole.
             if let data = body.data, data.count <= exchange.receiveWindow ?? .max,
-                data.count <= exchange.limits.bodySize, head["Content-Encoding"] == nil
+                data.count <= min(exchange.limits.bodySize, exchange.limits.encodedBodySize),
+                head["Content-Encoding"] == nil
             {
                 return finish(head, data.isEmpty ? [] : [Exchange.Chunk(data)])
             }
@@ -247,7 +250,7 @@ extension [Exchange.Field] {
 }
 
 extension Bool {
-    fileprivate mutating func replace(with value: Bool) -> Bool {
+    mutating func replace(with value: Bool) -> Bool {
         defer { self = value }
         return self
     }

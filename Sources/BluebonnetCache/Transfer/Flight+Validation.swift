@@ -14,12 +14,17 @@ extension Flight {
             meant = meant.max { $0.isOlder(than: $1) }.map { [$0] } ?? []
         }
         guard meant.contains(where: { $0.id == validated.id }) else { return sendAgain() }
+        // What is said to one user holds for the others only if it says so itself.
+        let isForAll =
+            !core.policy.isShared || update.control.permitsSharing(after: leader.request)
         var (own, shared): (StoredResponse, StoredResponse?) = (validated, nil)
         let isInvalidated = state.withLock { $0.isInvalidated }
         for response in meant {
             let fresh = response.freshened(by: head, sentAt: requestDate, receivedAt: now)
-            let stored = fresh.storable(
-                after: leader.request, with: leader.exchange.fields, in: core.policy)
+            let stored =
+                isForAll
+                ? fresh.storable(
+                    after: leader.request, with: leader.exchange.fields, in: core.policy) : nil
             if let stored, !isInvalidated { core.store.update(stored) }
             if response.id == validated.id { (own, shared) = (fresh, stored) }
         }
@@ -81,6 +86,9 @@ extension Flight {
     ) {
         guard head.statusCode == 200 else { return }
         let update = ResponseRules(head.fields, statusCode: 200, receivedAt: now.date)
+        guard !core.policy.isShared || update.control.permitsSharing(after: leader.request) else {
+            return
+        }
         let length = head["Content-Length"]
         for response in stored where response.isSelected(by: leader.exchange.fields) {
             let isSame =
@@ -102,7 +110,10 @@ extension Flight {
 
     func fail(_ failure: Exchange.Failure, _ end: Exchange.End?) {
         let validated = state.withLock { $0.validated }
-        if let validated { useStale(validated, insteadOf: nil, at: CacheTime(clock)) }
+        // A server that is not who it should be is not an error of the server.
+        if let validated, failure.certificateFault == nil, failure.denial == nil {
+            useStale(validated, insteadOf: nil, at: CacheTime(clock))
+        }
         let callers = takeCallers()
         core.remove(self, isUnshared: false)
         // Another caller has more time, or a larger limit.

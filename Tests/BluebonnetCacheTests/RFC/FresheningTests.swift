@@ -222,7 +222,19 @@ struct FresheningTests {
                 .wait(10),
                 .get(
                     ["Authorization": "A"], .validated(["X-A": "2"]),
-                    .status(304, ["ETag": "\"a\"", "X-A": "2"])),
+                    .status(
+                        304,
+                        ["Cache-Control": "public, max-age=10", "ETag": "\"a\"", "X-A": "2"])),
                 .get(["Authorization": "B"], .hit(["X-A": "2"]))),
+            CacheCase(
+                "by our choice, what 304 says to a token is not shared unless it says so itself (3.5)",
+                .get(.sent, ["Cache-Control": "public, max-age=10", "ETag": "\"a\""]),
+                .wait(10),
+                .get(
+                    ["Authorization": "A"], .validated(["X-A": "2"]),
+                    .status(304, ["ETag": "\"a\"", "X-A": "2"])),
+                .get(
+                    ["Authorization": "B"], .validated(["X-A": nil]),
+                    .status(304, ["ETag": "\"a\""]))),
         ])
 }
