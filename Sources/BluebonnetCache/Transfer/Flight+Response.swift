@@ -18,6 +18,8 @@ extension Flight {
         case .over:
             transfer?.didConsume(report.body.reduce(0) { $0 + $1.count })
         }
+        // It retains its sink, and that the flight.
+        if report.end != nil { state.withLock { $0.transfer = nil } }
     }
 
     private func add(_ piece: Exchange.Chunk, to body: SharedBody, _ writer: (any CacheWriter)?) {
