@@ -14,7 +14,8 @@ final class CacheCore: Sendable {
 
     private struct State {
         var flights: [FlightKey: [Flight]] = [:]
-        /// The keys whose responses could not be shared, and until when nobody waits for one.
+        /// The keys whose responses could not be shared, and the time until which each request for
+        /// them is sent at once.
         var unshared: [CacheKey: Duration] = [:]
         /// The number of look-ups that have not led to a decision.
         var lookupCount = 0
@@ -46,10 +47,16 @@ final class CacheCore: Sendable {
 
         mutating func next(among count: Int) -> CachingTransfer? {
             while running < count, first < waiting.count {
-                defer { first += 1 }
-                if waiting[first].isOver { continue }
+                let caller = waiting[first]
+                first += 1
+                // Rarely, because it moves the rest.
+                if first > 64, first * 2 > waiting.count {
+                    waiting.removeFirst(first)
+                    first = 0
+                }
+                if caller.isOver { continue }
                 running += 1
-                return waiting[first]
+                return caller
             }
             return nil
         }
@@ -62,7 +69,7 @@ final class CacheCore: Sendable {
 
     /// How many callers of one URL that cannot share a response send requests at the same time.
     static let maximumUnsharedCount = 8
-    /// How long nobody waits for a response that is probably not shared.
+    /// The time for which requests do not wait for a response that is probably not shared.
     private static let unsharedTime = Duration.seconds(30)
 
     init(below: any Transport, store: any CacheStore, policy: CachePolicy) {
@@ -109,7 +116,7 @@ final class CacheCore: Sendable {
                 }
             } else {
                 // The store has lost it meanwhile.
-                send(caller, nil, [], .noneForURL, joins: joins, attempt: attempt)
+                send(caller, nil, [], .uriMiss, joins: joins, attempt: attempt)
             }
         case .validate(let response, let reason):
             send(caller, response, stored, reason, joins: joins, attempt: attempt)
@@ -140,7 +147,7 @@ final class CacheCore: Sendable {
 
     private func send(
         _ caller: CachingTransfer, _ validated: StoredResponse?, _ stored: [StoredResponse],
-        _ reason: Reuse.Forwarding, joins: Bool, attempt: Int
+        _ reason: CacheStatus.Forwarding, joins: Bool, attempt: Int
     ) {
         if let refusal = caller.request.refusal {
             endLookup()
@@ -189,7 +196,7 @@ final class CacheCore: Sendable {
         flight?.begin()
     }
 
-    /// Forgets a flight that nobody can join any more.
+    /// Forgets a flight, so that no caller can join it.
     func remove(_ flight: Flight, isUnshared: Bool) {
         state.withLock { state in
             state.flights[flight.place]?.removeAll { $0 === flight }

@@ -8,20 +8,9 @@ enum Reuse {
     /// stale.
     case use(StoredResponse, refreshes: Bool)
     /// The server is asked whether the response is still valid.
-    case validate(StoredResponse, Forwarding)
+    case validate(StoredResponse, CacheStatus.Forwarding)
     /// The server is asked for the response.
-    case forward(Forwarding)
-
-    /// Why a request is sent, in the terms of `Cache-Status` (RFC 9211 section 2.2).
-    enum Forwarding: String, Sendable {
-        case bypass
-        case method
-        case noneForURL = "uri-miss"
-        case noneSelected = "vary-miss"
-        case request
-        case stale
-        case partial
-    }
+    case forward(CacheStatus.Forwarding)
 
     /// Decides about a request.
     ///
@@ -36,11 +25,11 @@ enum Reuse {
         at now: CacheTime, in policy: CachePolicy
     ) {
         guard let response = stored.selected(by: fields) else {
-            self = .forward(stored.isEmpty ? .noneForURL : .noneSelected)
+            self = .forward(stored.isEmpty ? .uriMiss : .varyMiss)
             return
         }
         let isStale = response.remainingLifetime(at: now, in: policy) <= 0
-        let refusal = isStale ? Forwarding.stale : .request
+        let refusal = isStale ? CacheStatus.Forwarding.stale : .request
         switch request.cachePolicy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:
             self = .forward(refusal)
@@ -77,7 +66,7 @@ enum Reuse {
         let age = response.age(at: now)
         let lifetime = TimeInterval(response.rules.lifetime(in: policy))
         let staleness = age - lifetime
-        let refusal = staleness < 0 ? Forwarding.request : .stale
+        let refusal = staleness < 0 ? CacheStatus.Forwarding.request : .stale
         if request.noCache != nil { return .validate(response, refusal) }
         if control.noCache == .all { return .validate(response, .stale) }
         if let limit = request.maxAge, age > TimeInterval(limit.value(ifInvalid: 0)) {

@@ -36,7 +36,7 @@ final class Flight: Sendable {
     let isRefresh: Bool
     let core: CacheCore
     let leader: CachingTransfer
-    private let reason: Reuse.Forwarding
+    private let reason: CacheStatus.Forwarding
     let stored: [StoredResponse]
     let state: Locked<State>
 
@@ -50,10 +50,10 @@ final class Flight: Sendable {
     ///   - core: The cache.
     ///   - place: The URL, partition and connections.
     ///   - isShared: Whether other callers can join.
-    ///   - isRefresh: Whether nobody waits for it.
+    ///   - isRefresh: Whether it has no callers, because they got a stale response.
     init(
         _ leader: CachingTransfer, validating validated: StoredResponse?,
-        among stored: [StoredResponse], because reason: Reuse.Forwarding, in core: CacheCore,
+        among stored: [StoredResponse], because reason: CacheStatus.Forwarding, in core: CacheCore,
         at place: CacheCore.FlightKey, isShared: Bool, isRefresh: Bool = false
     ) {
         (self.leader, self.core, self.place, self.reason) = (leader, core, place, reason)
@@ -197,7 +197,7 @@ final class Flight: Sendable {
 
     func status(for caller: CachingTransfer) -> CacheStatus {
         var status = CacheStatus(cache: CacheCore.name)
-        status.forwarding = CacheStatus.Forwarding(rawValue: reason.rawValue)
+        status.forwarding = reason
         status.isCollapsed = caller !== leader
         return status
     }
@@ -221,7 +221,7 @@ final class Flight: Sendable {
         core.remove(self, isUnshared: false)
     }
 
-    /// Stops the exchange of a single caller; those who share one are held up by nobody.
+    /// Stops the exchange if it has only one caller; others must not be held up.
     func suspend() {
         guard !isShared, let transfer = state.withLock({ $0.transfer }) else { return }
         transfer.suspend()

@@ -22,7 +22,8 @@ final class SharedBody: Sendable {
 
         /// The position that the server must not be too far ahead of.
         ///
-        /// While everything is kept anyway, that is the fastest reader's: a slow one holds up nobody.
+        /// While everything is kept anyway, that is the fastest reader's, so that a slow
+        /// one does not hold up the others.
         var readPosition: Int {
             let positions = readers.values.map(\.offset)
             return (isOpen ? positions.max() : positions.min()) ?? count
@@ -167,7 +168,7 @@ extension SharedBody.State {
         return wakes
     }
 
-    /// Releases the pieces that nobody needs any more.
+    /// Releases the pieces that all readers have read.
     fileprivate mutating func trim() {
         guard !isOpen else { return }
         let surplus = min(readers.values.map(\.index).min() ?? pieces.count, pieces.count)
