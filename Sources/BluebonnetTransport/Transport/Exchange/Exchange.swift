@@ -70,6 +70,10 @@ public struct Exchange: Sendable {
     ///
     /// The default is `.useProtocolCachePolicy`. libcurl's transport has no cache and ignores this.
     public var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
+    /// Decides what a cache stores of the response; nil, the default, leaves that to the cache.
+    ///
+    /// The cache calls it with a response that it may store, and stores what it returns, or nothing.
+    public var willCacheResponse: (@Sendable (CachedResponse) async -> CachedResponse?)?
     /// The number of the task's attempt to which the exchange belongs, from 1.
     public var attempt = 1
     /// The attributes of the task, none by default.
