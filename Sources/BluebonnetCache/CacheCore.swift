@@ -82,11 +82,9 @@ final class CacheCore: Sendable {
     ///
     /// If it joins, it may share the exchange of another one.
     func answer(_ caller: CachingTransfer, joins: Bool = true, attempt: Int = 1) {
-        let clock = caller.exchange.clock
-        // The question costs more than the look-up.
-        let observer = clock is SystemClock ? nil : clock as? any WorkObservingClock
-        observer?.workDidBegin()
         state.withLock { $0.lookupCount += 1 }
+        let observer = caller.exchange.clock.observer
+        observer?.workDidBegin()
         store.find(caller.key) { [self] stored in
             decide(caller, stored, joins: joins, attempt: attempt)
             observer?.workDidEnd()
@@ -109,14 +107,15 @@ final class CacheCore: Sendable {
             of: stored, for: caller.request, with: caller.exchange.fields, at: now, in: policy)
         switch reuse {
         case .use(let response, let refreshes):
-            if use(response, for: caller, at: now) {
+            use(response, for: caller, at: now) { [self] isUsed in
+                // The store can lose it meanwhile.
+                guard isUsed else {
+                    return send(caller, nil, [], .uriMiss, joins: joins, attempt: attempt)
+                }
                 endLookup()
                 if refreshes, !caller.request.control.onlyIfCached {
                     refresh(response, stored, for: caller)
                 }
-            } else {
-                // The store has lost it meanwhile.
-                send(caller, nil, [], .uriMiss, joins: joins, attempt: attempt)
             }
         case .validate(let response, let reason):
             send(caller, response, stored, reason, joins: joins, attempt: attempt)
@@ -128,16 +127,21 @@ final class CacheCore: Sendable {
     /// Answers from the store, unless the body has gone.
     func use(
         _ response: StoredResponse, for caller: CachingTransfer, at now: CacheTime,
-        status: CacheStatus? = nil
-    ) -> Bool {
-        guard let body = store.body(of: response) else { return false }
-        var status = status ?? CacheStatus(cache: Self.name)
-        status.isHit = status.forwarding == nil
-        let age = response.age(at: now)
-        let remaining = TimeInterval(response.rules.lifetime(in: policy)) - age
-        status.timeToLive = Int(Int64(clamping: remaining.rounded(.down)))
-        caller.answer(with: response, .stored(body), age: age, status: status)
-        return true
+        status: CacheStatus = CacheStatus(cache: name), whenDone: @escaping @Sendable (Bool) -> Void
+    ) {
+        let observer = caller.exchange.clock.observer
+        observer?.workDidBegin()
+        store.body(of: response) { [policy] body in
+            defer { observer?.workDidEnd() }
+            guard let body else { return whenDone(false) }
+            var status = status
+            status.isHit = status.forwarding == nil
+            let age = response.age(at: now)
+            let remaining = TimeInterval(response.rules.lifetime(in: policy)) - age
+            status.timeToLive = Int(Int64(clamping: remaining.rounded(.down)))
+            caller.answer(with: response, .stored(body), age: age, status: status)
+            whenDone(true)
+        }
     }
 
     /// The name of this cache in `Cache-Status`.
@@ -242,6 +246,14 @@ final class CacheCore: Sendable {
         }
         for flight in flights { flight.invalidate() }
         for url in urls { store.removeAll(for: url) }
+    }
+}
+
+extension SessionClock {
+    /// The clock, if it counts work.
+    var observer: (any WorkObservingClock)? {
+        // The question costs more than a look-up.
+        self is SystemClock ? nil : self as? any WorkObservingClock
     }
 }
 

@@ -1,5 +1,6 @@
 public import Bluebonnet
 import Foundation
+import FoundationNetworking
 
 /// The head of a response in a cache, and what is needed to decide about its reuse.
 ///
@@ -22,6 +23,8 @@ public final class StoredResponse: Sendable {
     public let responseDate: Date
     /// The session clock's time at ``responseDate``; nil if another process has stored it.
     let responseInstant: Duration?
+    /// Whether the response may be stored on a disk.
+    public let isAllowedOnDisk: Bool
     let rules: ResponseRules
     /// The head without `Age`, to which each answer adds its own.
     let head: Exchange.Head
@@ -29,7 +32,7 @@ public final class StoredResponse: Sendable {
     init(
         id: UUID, key: CacheKey, statusCode: Int, fields: [Exchange.Field],
         selectingFields: [String: String?], requestDate: Date, responseDate: Date,
-        responseInstant: Duration?
+        responseInstant: Duration?, isAllowedOnDisk: Bool = true
     ) {
         self.id = id
         self.key = key
@@ -39,9 +42,19 @@ public final class StoredResponse: Sendable {
         self.requestDate = requestDate
         self.responseDate = responseDate
         self.responseInstant = responseInstant
+        self.isAllowedOnDisk = isAllowedOnDisk
         rules = ResponseRules(fields, statusCode: statusCode, receivedAt: responseDate)
         head = Exchange.Head(
             statusCode: statusCode, fields: fields.filter { !$0.name.equalsIgnoringCase("Age") })
+    }
+
+    /// Returns a copy as the hook of a task wants it.
+    func changed(to proposal: CachedResponse) -> StoredResponse {
+        StoredResponse(
+            id: id, key: key, statusCode: statusCode, fields: proposal.fields,
+            selectingFields: selectingFields, requestDate: requestDate, responseDate: responseDate,
+            responseInstant: responseInstant,
+            isAllowedOnDisk: proposal.storagePolicy == .allowed)
     }
 
     /// Returns a copy with the fields of a response that validates this one (RFC 9111 section 3.2).
@@ -56,7 +69,7 @@ public final class StoredResponse: Sendable {
             id: id, key: key, statusCode: statusCode,
             fields: fields.filter { !names.contains($0.name.lowercased()) } + new,
             selectingFields: selectingFields, requestDate: requestDate, responseDate: responseDate,
-            responseInstant: instant)
+            responseInstant: instant, isAllowedOnDisk: isAllowedOnDisk)
     }
 }
 

@@ -47,7 +47,8 @@ extension StoredResponse {
             StoredResponse(
                 id: id, key: key, statusCode: statusCode, fields: $0.fields,
                 selectingFields: $0.selectingFields, requestDate: requestDate,
-                responseDate: responseDate, responseInstant: responseInstant)
+                responseDate: responseDate, responseInstant: responseInstant,
+                isAllowedOnDisk: isAllowedOnDisk)
         }
     }
 }

@@ -4,22 +4,29 @@ import Foundation
 /// A place for the responses of a cache.
 ///
 /// A ``CachingTransport`` decides what is stored and used; a store finds, keeps and forgets. All methods
-/// can be called on any thread, also on that of the transport, and return without blocking it. A store
-/// that fails finds nothing and keeps nothing: requests are then sent as without a cache.
+/// can be called on any thread, also on that of the transport, and return without blocking it. Each
+/// closure is called once, on any thread, possibly before the method returns. What was called first has
+/// effect first. A store that fails finds nothing and keeps nothing: requests are then sent as without a
+/// cache.
 public protocol CacheStore: Sendable {
     /// Finds the responses for a URL and partition, at most some hundreds.
     ///
     /// - Parameters:
     ///   - key: The URL and partition.
-    ///   - answer: Receives the responses, once, on any thread, possibly before this method returns.
+    ///   - answer: Receives the responses.
     func find(_ key: CacheKey, answer: @escaping @Sendable ([StoredResponse]) -> Void)
 
-    /// Returns the body of a response; nil if it is no longer there.
+    /// Opens the body of a response.
     ///
-    /// It is a ``CachedBody`` whose source can be read even if the response is removed meanwhile.
-    func body(of response: StoredResponse) -> CachedBody?
+    /// - Parameters:
+    ///   - response: A response that was found.
+    ///   - answer: Receives the body, which can be read even if the response is removed meanwhile, or nil
+    ///     if it is no longer there.
+    func body(of response: StoredResponse, answer: @escaping @Sendable (CachedBody?) -> Void)
 
     /// Begins to store a response, which is found once its writer has committed it.
+    ///
+    /// It then takes the place of a response with the same key and ``StoredResponse/selectingFields``.
     ///
     /// - Returns: The receiver of its body; nil if the store cannot keep it.
     func store(_ response: StoredResponse) -> (any CacheWriter)?
@@ -39,14 +46,40 @@ public protocol CacheStore: Sendable {
 
     /// Removes everything.
     func removeAll()
+
+    /// Sets a closure that is called with each failure from now on, beside others that were set.
+    ///
+    /// By default, a store reports none.
+    func onFailure(_ report: @escaping @Sendable (CacheStoreFailure) -> Void)
 }
 
-/// The body of a stored response.
+extension CacheStore {
+    /// Does nothing.
+    public func onFailure(_ report: @escaping @Sendable (CacheStoreFailure) -> Void) {}
+}
+
+/// What a store could not do, while requests went on without it.
+public struct CacheStoreFailure: Error, Sendable, CustomStringConvertible {
+    /// What happened, where, and what to do about it.
+    public let message: String
+    /// The system's number of the error (`errno`), if there is one.
+    public let systemErrorNumber: Int32?
+
+    /// Creates a failure.
+    public init(_ message: String, systemErrorNumber: Int32? = nil) {
+        (self.message, self.systemErrorNumber) = (message, systemErrorNumber)
+    }
+
+    /// The message.
+    public var description: String { message }
+}
+
+/// The body of a stored response, open for reading.
 public struct CachedBody: Sendable {
     /// The number of bytes, with the content codings of the response.
     public let count: Int
-    /// Opens a part of it.
-    public let open: @Sendable (_ range: Range<Int>) throws(Exchange.Failure) -> any BodySource
+    /// The source of a range of the bytes.
+    let source: @Sendable (_ range: Range<Int>) -> any BodySource
     /// The bytes, if they are in memory.
     let data: Data?
 
@@ -54,36 +87,46 @@ public struct CachedBody: Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of bytes.
-    ///   - open: A closure that returns the source of a range of the bytes. It must not block.
-    public init(
-        count: Int,
-        open: @escaping @Sendable (_ range: Range<Int>) throws(Exchange.Failure) -> any BodySource
-    ) {
-        (self.count, self.open, data) = (count, open, nil)
+    ///   - source: A closure that returns the source of a range of the bytes, without blocking.
+    public init(count: Int, source: @escaping @Sendable (_ range: Range<Int>) -> any BodySource) {
+        (self.count, self.source, data) = (count, source, nil)
     }
 
     /// Creates a body in memory.
     public init(_ data: Data) {
         count = data.count
         self.data = data
-        open = { MemoryBody(data, $0) }
+        source = { MemoryBody(data, $0) }
     }
 }
 
 /// The receiver of the body of a response that is being stored.
 ///
-/// Its methods are called by one thread at a time. After ``commit()`` or ``discard()``, none follows. A
-/// writer that is released before is discarded.
+/// Its methods are called by one thread at a time, and return without blocking it. Each closure is called
+/// once, on any thread, possibly before the method returns. A writer that is released without
+/// ``commit()`` is discarded.
 public protocol CacheWriter: AnyObject, Sendable {
     /// Takes the next bytes.
     ///
     /// - Parameters:
-    ///   - piece: The bytes, with the content codings of the response.
-    ///   - whenTaken: A closure that the writer calls once it is ready for more, on any thread. Nothing
-    ///     more is read from the server until then.
-    func write(_ piece: Exchange.Chunk, whenTaken: @escaping @Sendable () -> Void)
+    ///   - bytes: The bytes, with the content codings of the response. The next ones follow once these
+    ///     are written.
+    ///   - whenWritten: Receives true once the writer is ready for more, and false if it could not write
+    ///     these bytes, after which it is discarded.
+    func write(_ bytes: Data, whenWritten: @escaping @Sendable (_ isWritten: Bool) -> Void)
+
+    /// Reads bytes that were written, for callers that are slower than the server or came later.
+    ///
+    /// It works until the writer is released, also after ``commit()`` and ``discard()``.
+    ///
+    /// - Parameters:
+    ///   - range: The place of the bytes.
+    ///   - answer: Receives the bytes, at least one; nil if they cannot be read.
+    func read(_ range: Range<Int>, answer: @escaping @Sendable (Data?) -> Void)
 
     /// Makes the response, whose body is complete, available.
+    ///
+    /// It is found by a look-up that begins after this method returns.
     func commit()
 
     /// Forgets the response.

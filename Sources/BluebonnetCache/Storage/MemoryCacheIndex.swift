@@ -87,7 +87,10 @@ struct MemoryCacheIndex {
     }
 
     mutating func add(_ response: StoredResponse, _ body: Data) {
-        remove(response.id)
+        for other in variants[response.key] ?? []
+        where other.response.selectingFields == response.selectingFields {
+            remove(other.response.id)
+        }
         let entry = Entry(response, body)
         guard entry.size <= maximumSize else { return }
         entries[response.id] = entry

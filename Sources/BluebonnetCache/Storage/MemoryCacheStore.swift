@@ -30,9 +30,11 @@ public final class MemoryCacheStore: CacheStore {
         answer(state.withLock { $0.responses(for: key) })
     }
 
-    /// Returns the body of a response, and counts the use.
-    public func body(of response: StoredResponse) -> CachedBody? {
-        state.withLock { $0.use(response) }.map { CachedBody($0) }
+    /// Opens the body of a response, and counts the use.
+    public func body(
+        of response: StoredResponse, answer: @escaping @Sendable (CachedBody?) -> Void
+    ) {
+        answer(state.withLock { $0.use(response) }.map { CachedBody($0) })
     }
 
     /// Begins to store a response.
@@ -57,33 +59,32 @@ public final class MemoryCacheStore: CacheStore {
     private final class Writer: CacheWriter {
         private let store: MemoryCacheStore
         private let response: StoredResponse
-        /// The body so far; nil once it is too large.
-        private let body: Locked<Data?>
+        private let body = Locked(BodyPieces())
 
         init(_ store: MemoryCacheStore, _ response: StoredResponse) {
             (self.store, self.response) = (store, response)
-            body = Locked(Data())
         }
 
-        func write(_ piece: Exchange.Chunk, whenTaken: @escaping @Sendable () -> Void) {
+        func write(_ bytes: Data, whenWritten: @escaping @Sendable (Bool) -> Void) {
             let room = store.maximumSize - response.size
-            body.withLock { body in
-                guard let count = body?.count else { return }
-                if count + piece.count > room {
-                    body = nil
-                } else {
-                    piece.withUnsafeBytes { body?.append(contentsOf: $0) }
-                }
+            let isWritten = body.withLock { body in
+                guard body.count + bytes.count <= room else { return false }
+                body.append(bytes)
+                return true
             }
-            whenTaken()
+            whenWritten(isWritten)
+        }
+
+        func read(_ range: Range<Int>, answer: @escaping @Sendable (Data?) -> Void) {
+            answer(body.withLock { $0.bytes(from: range.lowerBound)?.prefix(range.count) })
         }
 
         func commit() {
-            guard let data = body.withLock({ $0.take() }) else { return }
+            let data = body.withLock { $0.joined }
             store.state.withLock { $0.add(response, data) }
         }
 
-        func discard() { body.withLock { $0 = nil } }
+        func discard() {}
     }
 }
 

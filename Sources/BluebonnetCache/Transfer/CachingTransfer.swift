@@ -169,8 +169,7 @@ final class CachingTransfer: Transfer {
                         "Content-Range",
                         with: "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(body.count)")
                     return answer(
-                        Exchange.Head(statusCode: 206, fields: fields),
-                        from: { () throws(Exchange.Failure) in try body.open(part) })
+                        Exchange.Head(statusCode: 206, fields: fields), from: body.source(part))
                 case .unsatisfiable:
                     fields.replace("Content-Length", with: "0")
                     fields.replace("Content-Range", with: "bytes */\(body.count)")
@@ -189,9 +188,7 @@ final class CachingTransfer: Transfer {
             {
                 return finish(head, data.isEmpty ? [] : [Exchange.Chunk(data)])
             }
-            answer(
-                head,
-                from: { () throws(Exchange.Failure) in try body.open(0..<body.count) })
+            answer(head, from: body.source(0..<body.count))
         case .arriving(let body, let reader):
             answer(head, from: reader, of: body)
         }
@@ -199,7 +196,7 @@ final class CachingTransfer: Transfer {
 
     /// Answers with a response that is not stored.
     func answer(_ head: Exchange.Head, from reader: SharedBody.Reader, of body: SharedBody) {
-        answer(head, from: { reader }, ending: { body.ending })
+        answer(head, from: reader, ending: { body.ending })
     }
 
     private func finish(_ head: Exchange.Head, _ body: [Exchange.Chunk]) {
@@ -208,12 +205,11 @@ final class CachingTransfer: Transfer {
     }
 
     private func answer(
-        _ head: Exchange.Head,
-        from open: () throws(Exchange.Failure) -> any BodySource,
+        _ head: Exchange.Head, from source: any BodySource,
         ending: @escaping @Sendable () -> Exchange.Report = { Exchange.Report(end: Exchange.End()) }
     ) {
         do throws(Exchange.Failure) {
-            let pump = try BodyPump(head, from: try open(), to: front, ending: ending) {
+            let pump = try BodyPump(head, from: source, to: front, ending: ending) {
                 [weak self] in self?.forgetFlight()
             }
             let isCancelled = state.withLock { state in

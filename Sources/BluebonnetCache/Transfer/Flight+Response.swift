@@ -6,59 +6,75 @@ extension Flight {
     func receive(_ report: Exchange.Report, of attempt: Int) {
         if let head = report.head, state.withLock({ $0.attempt == attempt }) { decide(head) }
         let now = state.withLock { state in
-            state.attempt == attempt ? (state.phase, state.transfer, state.writer) : nil
+            state.attempt == attempt ? (state.phase, state.transfer) : nil
         }
-        guard let (phase, transfer, writer) = now else { return }
-        switch phase {
-        case .waiting:
-            if let failure = report.end?.failure { fail(failure, report.end) }
-        case .sharing(_, let body), .passing(let body):
-            for piece in report.body { add(piece, to: body, writer) }
+        guard let (phase, transfer) = now else { return }
+        if let body = phase.body {
+            for piece in report.body { add(piece, to: body) }
             if let end = report.end { finish(body, end, report.trailers) }
-        case .over:
+        } else if case .waiting = phase {
+            if let failure = report.end?.failure { fail(failure, report.end) }
+        } else {
             transfer?.didConsume(report.body.reduce(0) { $0 + $1.count })
         }
         // It retains its sink, and that the flight.
         if report.end != nil { state.withLock { $0.transfer = nil } }
     }
 
-    private func add(_ piece: Exchange.Chunk, to body: SharedBody, _ writer: (any CacheWriter)?) {
-        let isKept = body.add(piece.data)
-        let count = piece.count
-        if let writer, isKept {
-            writer.write(piece) { [weak body] in body?.taken(count) }
-        } else {
-            body.taken(count)
-        }
-        if !isKept, writer != nil {
-            discard()
-            core.remove(self, isUnshared: true)
-        }
+    private func add(_ piece: Exchange.Chunk, to body: SharedBody) {
+        let isTooLarge = body.add(piece.data) > core.policy.maximumBodySize
+        guard isTooLarge, state.withLock({ $0.isStoring.replace(with: false) }) else { return }
+        body.stopStoring()
+        core.remove(self, isUnshared: true)
     }
 
     private func finish(
         _ body: SharedBody, _ end: Exchange.End, _ trailers: [Exchange.Field]?
     ) {
-        let (writer, isInvalidated, wasOver) = state.withLock { state in
-            defer {
-                state.phase = .over
-                state.transfer = nil
-                state.callers = []
-            }
-            if case .over = state.phase { return (state.writer.take(), true, true) }
-            return (state.writer.take(), state.isInvalidated, false)
+        let (isPending, waiting) = state.withLock { state -> (Bool, [CachingTransfer]) in
+            state.hasEnded = true
+            guard end.failure != nil else { return (state.isPending, []) }
+            state.isStoring = false
+            guard case .asking = state.phase else { return (false, []) }
+            return (false, state.callers.filter { $0 !== leader })
         }
-        if let writer, end.failure == nil, !isInvalidated {
-            commit(writer)
-        } else {
-            writer?.discard()
+        // Commits what was stored, if the store is not behind.
+        body.finish(end, trailers)
+        if !isPending { land() }
+        if let failure = end.failure { fail(waiting, failure, end) }
+    }
+
+    /// Ends the flight once nobody can join it.
+    private func land() {
+        let wasOver = state.withLock { state in
+            defer { (state.phase, state.transfer, state.callers) = (.over, nil, []) }
+            if case .over = state.phase { return true }
+            return false
         }
         if !wasOver { core.remove(self, isUnshared: false) }
-        body.finish(end, trailers)
+    }
+
+    private func store(_ response: StoredResponse, _ body: SharedBody) {
+        let writer = core.store.store(response)
+        state.withLock { $0.isStoring = writer != nil }
+        body.store(in: writer) { [self] isWhole in
+            if isWhole, let writer { commit(writer) }
+            didStore()
+        }
+        if writer == nil { didStore() }
+    }
+
+    private func didStore() {
+        let hasEnded = state.withLock { state in
+            state.isStoring = false
+            return state.hasEnded
+        }
+        if hasEnded { land() }
     }
 
     /// Makes the response available in the place of those that it replaces.
     private func commit(_ writer: any CacheWriter) {
+        guard !state.withLock({ $0.isInvalidated }) else { return writer.discard() }
         var others = stored
         for response in stored where response.isSelected(by: leader.exchange.fields) {
             core.store.remove(response)
@@ -118,25 +134,41 @@ extension Flight {
         }
     }
 
-    private func makeBody(keeping maximumKept: Int) -> SharedBody {
-        SharedBody(maximumKept: maximumKept) { [weak self] count in
+    private func makeBody(keeping kept: Int = SharedBody.kept) -> SharedBody {
+        SharedBody(keeping: kept) { [weak self] count in
             self?.state.withLock { $0.transfer }?.didConsume(count)
         }
     }
 
+    /// Answers with a response that can be stored.
     private func share(_ response: StoredResponse, _ head: Exchange.Head) {
-        let body = makeBody(keeping: core.policy.maximumBodySize)
-        let writer = core.store.store(response)
+        let body = makeBody()
+        guard leader.exchange.willCacheResponse != nil else { return share(response, body, head) }
+        // The leader need not wait for the hook, which decides whether others get the response.
+        let callers = state.withLock { state -> [CachingTransfer]? in
+            if case .over = state.phase { return nil }
+            state.phase = .asking(body)
+            return state.callers.filter { $0 === leader }
+        }
+        guard let callers else { return }
+        serve(callers, with: response, body, head)
+        cancelIfUnwanted()
+        propose(response) { [self] proposed in
+            if let proposed { share(proposed, body) } else { refuse(body) }
+        }
+    }
+
+    /// Stores a response and answers all callers, or those who wait if the leader has the head already.
+    private func share(
+        _ response: StoredResponse, _ body: SharedBody, _ head: Exchange.Head? = nil
+    ) {
         let callers = state.withLock { state -> [CachingTransfer]? in
             if case .over = state.phase { return nil }
             state.phase = .sharing(response, body)
-            state.writer = writer
-            return state.callers
+            return head == nil ? state.callers.filter { $0 !== leader } : state.callers
         }
-        guard let callers else {
-            writer?.discard()
-            return
-        }
+        guard let callers else { return }
+        store(response, body)
         // The request of the leader has selected the response, whatever it forbids others.
         var (served, others): ([CachingTransfer], [CachingTransfer]) = ([], [])
         for caller in callers {
@@ -148,42 +180,41 @@ extension Flight {
         }
         serve(served, with: response, body, head)
         dismiss(others)
-        leaveIfUnwanted()
+        cancelIfUnwanted()
+    }
+
+    /// Leaves the response, which the leader is reading, to it alone.
+    private func refuse(_ body: SharedBody) {
+        body.store(in: nil)
+        _ = restrict(body, isFailure: false)
     }
 
     /// Passes the response on to the caller whose request it answers.
     private func pass(_ head: Exchange.Head) {
         let body = makeBody(keeping: 0)
+        body.store(in: nil)
         let reader = body.reader()
-        let (isWanted, others) = state.withLock { state -> (Bool, [CachingTransfer]) in
-            if case .over = state.phase { return (false, []) }
-            let isWanted = state.callers.contains { $0 === leader }
-            let others = state.callers.filter { $0 !== leader }
-            state.callers = isWanted ? [leader] : []
-            state.phase = isWanted ? .passing(body) : .over
-            return (isWanted, others)
-        }
-        // A server that fails now may soon have a response for all.
-        let isUnshared = isShared && !isRefresh && head.statusCode < 500
-        core.remove(self, isUnshared: isUnshared)
-        if isWanted, let reader {
-            leader.answer(head.adding(status(for: leader)), from: reader, of: body)
-        } else {
-            state.withLock { $0.transfer.take() }?.cancel()
-        }
-        core.sendAlone(others, at: place)
+        guard restrict(body, isFailure: head.statusCode >= 500), let reader else { return }
+        leader.answer(head.adding(status(for: leader)), from: reader, of: body)
     }
 
-    private func leaveIfUnwanted() {
-        let transfer = state.withLock { state -> (any Transfer)? in
-            guard state.callers.isEmpty, !isRefresh else { return nil }
-            if case .over = state.phase { return nil }
-            state.phase = .over
-            return state.transfer
+    /// Leaves a body to the leader, and has the others send requests of their own.
+    ///
+    /// - Returns: Whether the leader still wants it.
+    private func restrict(_ body: SharedBody, isFailure: Bool) -> Bool {
+        typealias Outcome = (Bool, [CachingTransfer], (any Transfer)?)
+        let (isWanted, others, transfer) = state.withLock { state -> Outcome in
+            if case .over = state.phase { return (false, [], nil) }
+            let others = state.callers.filter { $0 !== leader }
+            let isWanted = others.count < state.callers.count
+            state.callers = isWanted ? [leader] : []
+            state.phase = isWanted ? .passing(body) : .over
+            return (isWanted, others, isWanted ? nil : state.transfer.take())
         }
-        guard let transfer else { return }
-        transfer.cancel()
-        discard()
-        core.remove(self, isUnshared: false)
+        // A server that fails now may soon have a response for all.
+        core.remove(self, isUnshared: isShared && !isRefresh && !isFailure)
+        transfer?.cancel()
+        core.sendAlone(others, at: place)
+        return isWanted
     }
 }

@@ -25,7 +25,7 @@ extension Flight {
                 isForAll
                 ? fresh.storable(
                     after: leader.request, with: leader.exchange.fields, in: core.policy) : nil
-            if let stored, !isInvalidated { core.store.update(stored) }
+            if let stored, !isInvalidated { restore(stored) }
             if response.id == validated.id { (own, shared) = (fresh, stored) }
         }
         core.remove(self, isUnshared: false)
@@ -37,8 +37,11 @@ extension Flight {
             // What must not be stored is for the leader alone.
             let response =
                 caller === leader ? own : shared.flatMap { $0.mayAnswer(caller) ? $0 : nil }
-            let isServed = response.map { core.use($0, for: caller, at: now, status: status) }
-            if isServed != true { unserved.append(caller) }
+            if let response {
+                use(response, for: caller, at: now, status)
+            } else {
+                unserved.append(caller)
+            }
         }
         core.sendAlone(unserved, at: place)
     }
@@ -64,19 +67,35 @@ extension Flight {
 
     /// Answers those callers from the store who may get a stale response rather than an error.
     func useStale(_ response: StoredResponse, insteadOf code: Int?, at now: CacheTime) {
-        let callers = state.withLock { $0.callers }
-        var served: [CachingTransfer] = []
-        for caller in callers
-        where caller === leader || response.mayAnswer(caller) {
-            guard response.mayReplaceError(for: caller.request, at: now, in: core.policy) else {
-                continue
+        let served = state.withLock { state in
+            let count = state.callers.partition { [self] caller in
+                (caller === leader || response.mayAnswer(caller))
+                    && response.mayReplaceError(for: caller.request, at: now, in: core.policy)
             }
+            defer { state.callers.removeSubrange(count...) }
+            return state.callers[count...]
+        }
+        for caller in served {
             var status = self.status(for: caller)
             status.forwardStatus = code
-            if core.use(response, for: caller, at: now, status: status) { served.append(caller) }
+            use(response, for: caller, at: now, status)
         }
-        state.withLock { state in
-            state.callers.removeAll { caller in served.contains { $0 === caller } }
+    }
+
+    /// Answers a caller from the store, or has it send a request of its own if the body has gone.
+    private func use(
+        _ response: StoredResponse, for caller: CachingTransfer, at now: CacheTime,
+        _ status: CacheStatus
+    ) {
+        core.use(response, for: caller, at: now, status: status) { [core, place] isUsed in
+            if !isUsed { core.sendAlone([caller], at: place) }
+        }
+    }
+
+    /// Updates what is stored of a response, as the hook of the task wants it.
+    private func restore(_ response: StoredResponse) {
+        propose(response) { [core] proposed in
+            if let proposed { core.store.update(proposed) } else { core.store.remove(response) }
         }
     }
 
@@ -99,7 +118,7 @@ extension Flight {
             if isSame {
                 response.freshened(by: head, sentAt: requestDate, receivedAt: now)
                     .storable(after: leader.request, with: leader.exchange.fields, in: core.policy)
-                    .map(core.store.update)
+                    .map(restore)
             } else {
                 core.store.remove(response)
             }
@@ -116,6 +135,11 @@ extension Flight {
         }
         let callers = takeCallers()
         core.remove(self, isUnshared: false)
+        fail(callers, failure, end)
+    }
+
+    /// Gives callers a failure, unless it is one of the leader alone.
+    func fail(_ callers: [CachingTransfer], _ failure: Exchange.Failure, _ end: Exchange.End?) {
         // Another caller has more time, or a larger limit.
         let isOwn = failure.timeout != nil || failure.limit != nil
         for caller in callers where caller === leader || !isOwn {

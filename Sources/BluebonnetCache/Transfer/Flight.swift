@@ -7,12 +7,21 @@ final class Flight: Sendable {
     enum Phase {
         /// The head has not come.
         case waiting
+        /// A hook decides what is stored, and whether others than the leader can have it.
+        case asking(SharedBody)
         /// All callers read the body from here while it arrives.
         case sharing(StoredResponse, SharedBody)
         /// The response is for the leader alone.
         case passing(SharedBody)
         /// Nothing more of the response is wanted.
         case over
+
+        var body: SharedBody? {
+            switch self {
+            case .asking(let body), .sharing(_, let body), .passing(let body): body
+            case .waiting, .over: nil
+            }
+        }
     }
 
     struct State {
@@ -21,12 +30,21 @@ final class Flight: Sendable {
         var transfer: (any Transfer)?
         /// The number of the exchange whose reports count.
         var attempt = 0
-        var writer: (any CacheWriter)?
+        /// Whether the response is being stored, or has been except for its commit.
+        var isStoring = false
+        /// Whether the whole body has arrived.
+        var hasEnded = false
         /// The response that the request asks about; nil if it has no conditions of the cache.
         var validated: StoredResponse?
         var requestDate = Date.distantPast
         /// Whether an unsafe request has changed the resource meanwhile.
         var isInvalidated = false
+
+        /// Whether the store still needs the body.
+        var isPending: Bool {
+            if case .asking = phase { return true }
+            return isStoring
+        }
     }
 
     let place: CacheCore.FlightKey
@@ -137,7 +155,7 @@ final class Flight: Sendable {
             // What was read before a change must not answer those who have made it.
             guard isShared, !state.isInvalidated else { return nil }
             switch state.phase {
-            case .waiting:
+            case .waiting, .asking:
                 if caller.wait(for: self) { state.callers.append(caller) }
                 return .waiting
             case .sharing(let response, let body):
@@ -158,7 +176,7 @@ final class Flight: Sendable {
     func serve(_ caller: CachingTransfer, in seat: Seat) {
         guard case .reading(let response, let body, let reader) = seat else { return }
         var status = self.status(for: caller)
-        status.isStored = state.withLock { $0.writer != nil }
+        status.isStored = state.withLock { $0.isStoring }
         caller.answer(
             with: response, .arriving(body, reader),
             age: response.age(at: CacheTime(clock)), status: status)
@@ -170,7 +188,7 @@ final class Flight: Sendable {
         _ head: Exchange.Head? = nil
     ) {
         var unserved: [CachingTransfer] = []
-        let isStored = state.withLock { $0.writer != nil }
+        let isStored = state.withLock { $0.isStoring }
         let age = response.age(at: CacheTime(clock))
         for caller in callers {
             guard let reader = body.reader() else {
@@ -208,16 +226,22 @@ final class Flight: Sendable {
 
     /// Removes a caller that has left; the last one cancels the exchange.
     func leave(_ caller: CachingTransfer) {
-        let transfer = state.withLock { state -> (any Transfer)?? in
-            state.callers.removeAll { $0 === caller }
-            guard state.callers.isEmpty, !isRefresh else { return nil }
+        state.withLock { state in state.callers.removeAll { $0 === caller } }
+        cancelIfUnwanted()
+    }
+
+    func cancelIfUnwanted() {
+        let former = state.withLock { state -> (SharedBody?, (any Transfer)?)? in
+            guard state.callers.isEmpty, !isRefresh, !(state.hasEnded && state.isPending) else {
+                return nil
+            }
             if case .over = state.phase { return nil }
-            state.phase = .over
-            return .some(state.transfer.take())
+            defer { state.phase = .over }
+            return (state.phase.body, state.transfer.take())
         }
-        guard let transfer else { return }
+        guard let (body, transfer) = former else { return }
         transfer?.cancel()
-        discard()
+        body?.stopStoring()
         core.remove(self, isUnshared: false)
     }
 
@@ -237,8 +261,6 @@ final class Flight: Sendable {
     func invalidate() {
         state.withLock { $0.isInvalidated = true }
     }
-
-    func discard() { state.withLock { $0.writer.take() }?.discard() }
 }
 
 /// Passes the reports of one exchange of a flight on to it.

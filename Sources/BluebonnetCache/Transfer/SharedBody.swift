@@ -3,65 +3,73 @@ import Foundation
 
 /// A body that arrives from the server, is stored, and is read by any number of callers, each at its own
 /// speed.
+///
+/// What the store has written is read back from there by callers that are slow or have come late, so
+/// that a large body takes little memory.
 final class SharedBody: Sendable {
+    fileprivate enum Storage {
+        /// Nobody has decided whether the body is stored.
+        case undecided
+        case none
+        case writing(any CacheWriter, isWhole: @Sendable (Bool) -> Void)
+        /// Nothing more is written, but what was written can be read.
+        case over(any CacheWriter)
+    }
+
     fileprivate struct State {
-        /// The pieces that some reader still needs, or a later one might.
-        var pieces: [Data] = []
-        /// The number of bytes that have arrived.
-        var count = 0
+        var pieces = BodyPieces()
         /// The end, and the trailers before it.
         var end: Exchange.End?
         var trailers: [Exchange.Field]?
         var readers: [Int: Reader.Position] = [:]
         var lastReader = 0
-        /// Whether later readers can begin, so that everything is kept.
-        var isOpen = true
-        /// The number of bytes that have arrived and been stored since the server was last asked for
-        /// more.
+        var storage = Storage.undecided
+        /// The number of bytes that were written to the store.
+        var written = 0
+        /// Whether the store is writing.
+        var isWriting = false
+        /// Whether a thread is giving pieces to the store.
+        var isStoring = false
+        /// Whether the writer is discarded once it is not writing.
+        var isDiscarded = false
+        /// The number of bytes that have arrived since the server was last asked for more.
         var owed = 0
-
-        /// The position that the server must not be too far ahead of.
-        ///
-        /// While everything is kept anyway, that is the fastest reader's, so that a slow
-        /// one does not hold up the others.
-        var readPosition: Int {
-            let positions = readers.values.map(\.offset)
-            return (isOpen ? positions.max() : positions.min()) ?? count
-        }
+        /// The number of bytes up to which all are kept.
+        let kept: Int
     }
 
     /// The most bytes that the server may be ahead.
-    static let window = 256 * 1024
+    static let window = 256 * 1_024
+    /// The number of bytes in memory for callers that come later or are slow.
+    static let kept = 1_048_576
 
-    private let maximumKept: Int
     private let consumed: @Sendable (Int) -> Void
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// Creates an empty body.
     ///
     /// - Parameters:
-    ///   - maximumKept: The most bytes that are kept for later readers.
+    ///   - kept: The number of bytes in memory for callers that come later or are slow.
     ///   - consumed: A closure that asks the server for as many more bytes.
-    init(maximumKept: Int, consumed: @escaping @Sendable (Int) -> Void) {
-        (self.maximumKept, self.consumed) = (maximumKept, consumed)
+    init(keeping kept: Int = SharedBody.kept, consumed: @escaping @Sendable (Int) -> Void) {
+        self.consumed = consumed
+        state = Locked(State(kept: kept))
     }
 
-    /// Adds the next bytes, and returns false if the body has become too long to be kept.
-    func add(_ piece: Data) -> Bool {
-        let (wakes, isKept) = state.withLock { state in
+    // MARK: Arrival
+
+    /// Adds the next bytes, and returns how many have arrived.
+    func add(_ piece: Data) -> Int {
+        let (wakes, count) = state.withLock { state in
             state.pieces.append(piece)
-            state.count += piece.count
-            if state.count > maximumKept { state.isOpen = false }
-            return (state.takeWakes(), state.isOpen)
+            state.owed += piece.count
+            state.trim()
+            return (state.takeWakes(), state.pieces.count)
         }
+        store()
         for wake in wakes { wake() }
-        return isKept
-    }
-
-    /// Counts bytes that were added and that the store is done with.
-    func taken(_ count: Int) {
-        state.withLock { $0.owed += count }
         ask()
+        return count
     }
 
     func finish(_ end: Exchange.End, _ trailers: [Exchange.Field]? = nil) {
@@ -69,17 +77,9 @@ final class SharedBody: Sendable {
             if state.end == nil { (state.end, state.trailers) = (end, trailers) }
             return state.takeWakes()
         }
+        // First, so that who has read the end finds the response.
+        store()
         for wake in wakes { wake() }
-    }
-
-    /// Creates a reader from the first byte; returns nil if that is no longer kept.
-    func reader() -> Reader? {
-        state.withLock { state in
-            guard state.isOpen else { return nil }
-            state.lastReader += 1
-            state.readers[state.lastReader] = Reader.Position()
-            return Reader(self, number: state.lastReader)
-        }
     }
 
     /// The end of the exchange that brought the body, with its trailers.
@@ -90,38 +90,142 @@ final class SharedBody: Sendable {
     /// Asks the server for more, unless it is far enough ahead.
     private func ask() {
         let count = state.withLock { state in
-            guard state.owed > 0, state.count - state.readPosition < Self.window else { return 0 }
+            guard state.owed > 0, state.pieces.count - state.readPosition < Self.window else {
+                return 0
+            }
             defer { state.owed = 0 }
             return state.owed
         }
         if count > 0 { consumed(count) }
     }
 
+    // MARK: Storing
+
+    /// Decides whether the body is stored.
+    ///
+    /// - Parameters:
+    ///   - writer: What stores it; nil if nothing does.
+    ///   - whenOver: A closure that is called once: with true when the whole body is written and has
+    ///     ended without a failure, and the writer waits for its commit; with false when it is discarded
+    ///     because it could not write.
+    func store(
+        in writer: (any CacheWriter)?,
+        whenOver: @escaping @Sendable (_ isWhole: Bool) -> Void = { _ in }
+    ) {
+        state.withLock { state in
+            state.storage = writer.map { .writing($0, isWhole: whenOver) } ?? .none
+            state.trim()
+        }
+        store()
+        ask()
+    }
+
+    /// Discards what was stored.
+    func stopStoring() {
+        let writer = state.withLock { state in
+            state.stop()
+            state.trim()
+            return state.takeDiscarded()
+        }
+        writer?.discard()
+        ask()
+    }
+
+    /// Gives the store what has arrived, unless another thread does.
+    private func store() {
+        enum Next {
+            case write(any CacheWriter, Data)
+            case end(@Sendable (Bool) -> Void)
+            case nothing
+        }
+        func next(_ state: inout State) -> Next {
+            guard !state.isWriting, case .writing(let writer, let whenOver) = state.storage else {
+                state.isStoring = false
+                return .nothing
+            }
+            if let bytes = state.pieces.bytes(from: state.written) {
+                state.isWriting = true
+                return .write(writer, bytes)
+            }
+            state.isStoring = false
+            guard let end = state.end else { return .nothing }
+            if end.failure == nil {
+                state.storage = .over(writer)
+                return .end(whenOver)
+            }
+            state.stop()
+            return .nothing
+        }
+        let begins = state.withLock { state in
+            guard !state.isStoring else { return false }
+            state.isStoring = true
+            return true
+        }
+        guard begins else { return }
+        while true {
+            switch state.withLock({ next(&$0) }) {
+            case .write(let writer, let bytes):
+                writer.write(bytes) { [self] in didWrite(bytes.count, $0) }
+            case .end(let whenOver): return whenOver(true)
+            case .nothing:
+                state.withLock { $0.takeDiscarded() }?.discard()
+                return
+            }
+        }
+    }
+
+    private func didWrite(_ count: Int, _ isWritten: Bool) {
+        let (whenOver, discarded) = state.withLock { state in
+            state.isWriting = false
+            var whenOver: (@Sendable (Bool) -> Void)?
+            if isWritten {
+                state.written += count
+            } else if case .writing(_, let closure) = state.storage {
+                whenOver = closure
+                state.stop()
+            }
+            state.trim()
+            return (whenOver, state.takeDiscarded())
+        }
+        discarded?.discard()
+        whenOver?(false)
+        ask()
+        store()
+    }
+
+    // MARK: Readers
+
+    /// Creates a reader from the first byte; returns nil if that can no longer be read.
+    func reader() -> Reader? {
+        state.withLock { state in
+            guard state.isOpen else { return nil }
+            state.lastReader += 1
+            state.readers[state.lastReader] = Reader.Position()
+            return Reader(self, number: state.lastReader)
+        }
+    }
+
     private func next(_ number: Int, _ limit: Int, _ wake: @escaping @Sendable () -> Void)
         throws(Exchange.Failure) -> Exchange.BodyPiece
     {
-        let piece = state.withLock { state -> Result<Exchange.BodyPiece, Exchange.Failure> in
-            guard var position = state.readers[number] else { return .success(.end) }
-            guard position.index < state.pieces.count else {
-                guard let end = state.end else {
-                    position.wake = wake
-                    state.readers[number] = position
-                    return .success(.later)
-                }
-                return end.failure.map { .failure($0) } ?? .success(.end)
+        while true {
+            switch state.withLock({ $0.next(number, limit, wake) }) {
+            case .piece(let piece):
+                ask()
+                return piece
+            case .failed(let failure): throw failure
+            case .readBack(let writer, let range):
+                writer.read(range) { [weak self] bytes in self?.didRead(bytes, for: number) }
             }
-            let piece = state.pieces[position.index].dropFirst(position.used).prefix(limit)
-            position.used += piece.count
-            position.offset += piece.count
-            if position.used == state.pieces[position.index].count {
-                (position.index, position.used) = (position.index + 1, 0)
-            }
-            state.readers[number] = position
-            state.trim()
-            return .success(.bytes(piece))
         }
-        ask()
-        return try piece.get()
+    }
+
+    private func didRead(_ bytes: Data?, for number: Int) {
+        let wake = state.withLock { state in
+            state.readers[number]?.readBack = .read(bytes.flatMap { $0.isEmpty ? nil : $0 })
+            return state.readers[number]?.wake.take()
+        }
+        wake?()
     }
 
     private func leave(_ number: Int) {
@@ -135,10 +239,11 @@ final class SharedBody: Sendable {
     /// One caller's place in the body; releasing it ends the reading.
     final class Reader: BodySource {
         struct Position {
-            /// The index of the piece that is read next, and the number of its bytes that were read.
-            var (index, used) = (0, 0)
-            /// The number of bytes that were read in all.
+            enum ReadBack { case none, asked, read(Data?) }
+            /// The number of bytes that were read.
             var offset = 0
+            /// What the store has been asked for.
+            var readBack = ReadBack.none
             var wake: (@Sendable () -> Void)?
         }
 
@@ -158,9 +263,60 @@ final class SharedBody: Sendable {
 }
 
 extension SharedBody.State {
+    fileprivate enum Next {
+        case piece(Exchange.BodyPiece)
+        case failed(Exchange.Failure)
+        case readBack(any CacheWriter, Range<Int>)
+    }
+
+    fileprivate mutating func next(
+        _ number: Int, _ limit: Int, _ wake: @escaping @Sendable () -> Void
+    ) -> Next {
+        guard var position = readers[number] else { return .piece(.end) }
+        let next = next(&position, limit, wake)
+        readers[number] = position
+        trim()
+        return next
+    }
+
+    private func next(
+        _ position: inout SharedBody.Reader.Position, _ limit: Int,
+        _ wake: @escaping @Sendable () -> Void
+    ) -> Next {
+        if let bytes = pieces.bytes(from: position.offset)?.prefix(limit) {
+            position.readBack = .none
+            position.offset += bytes.count
+            return .piece(.bytes(bytes))
+        }
+        guard position.offset < pieces.count else {
+            if let end { return end.failure.map { .failed($0) } ?? .piece(.end) }
+            position.wake = wake
+            return .piece(.later)
+        }
+        switch position.readBack {
+        case .none:
+            guard let writer else { return .failed(.lostBody) }
+            position.readBack = .asked
+            let end = min(position.offset + SharedBody.window, written)
+            return .readBack(writer, position.offset..<end)
+        case .asked:
+            position.wake = wake
+            return .piece(.later)
+        case .read(nil): return .failed(.lostBody)
+        case .read(let bytes?):
+            let piece = bytes.prefix(limit)
+            position.offset += piece.count
+            position.readBack =
+                piece.count < bytes.count ? .read(bytes.dropFirst(piece.count)) : .none
+            return .piece(.bytes(piece))
+        }
+    }
+
     fileprivate mutating func takeWakes() -> [@Sendable () -> Void] {
         var wakes: [@Sendable () -> Void] = []
         for (number, position) in readers {
+            // Who waits for the store is not helped by what comes from the server.
+            if case .asked = position.readBack { continue }
             guard let wake = position.wake else { continue }
             wakes.append(wake)
             readers[number]?.wake = nil
@@ -168,13 +324,71 @@ extension SharedBody.State {
         return wakes
     }
 
-    /// Releases the pieces that all readers have read.
+    // MARK: Storing
+
+    private var writer: (any CacheWriter)? {
+        switch storage {
+        case .writing(let writer, _), .over(let writer): writer
+        case .undecided, .none: nil
+        }
+    }
+
+    /// Stops the storing; the writer is discarded once it is not writing.
+    fileprivate mutating func stop() {
+        switch storage {
+        case .writing(let writer, _): (storage, isDiscarded) = (.over(writer), true)
+        case .undecided: storage = .none
+        case .over, .none: break
+        }
+    }
+
+    fileprivate mutating func takeDiscarded() -> (any CacheWriter)? {
+        guard isDiscarded, !isWriting else { return nil }
+        isDiscarded = false
+        return writer
+    }
+
+    // MARK: Memory
+
+    private var isStored: Bool {
+        switch storage {
+        case .undecided, .writing: true
+        case .over, .none: false
+        }
+    }
+
+    /// Whether a reader can begin: each byte can be read back, or is in memory.
+    fileprivate var isOpen: Bool { pieces.start <= written }
+
+    private var isWithinKept: Bool { pieces.count <= kept }
+
+    /// The place of the slowest reader among what cannot be read back.
+    private var slowestPosition: Int {
+        readers.values.lazy.map { max($0.offset, written) }.min() ?? pieces.count
+    }
+
+    /// The position that the server must not be too far ahead of.
+    ///
+    /// As long as slow readers do not need memory, that is the fastest one's, so that they do not hold up
+    /// the others.
+    fileprivate var readPosition: Int {
+        guard isStored || isWithinKept else { return slowestPosition }
+        let fastest = readers.values.lazy.map(\.offset).max() ?? pieces.count
+        return isStored ? min(written, fastest) : fastest
+    }
+
+    /// Forgets the pieces that can be read back, or that nobody needs.
     fileprivate mutating func trim() {
-        guard !isOpen else { return }
-        let surplus = min(readers.values.map(\.index).min() ?? pieces.count, pieces.count)
-        // Rarely, because it moves the rest.
-        guard surplus > 16 || surplus == pieces.count, surplus > 0 else { return }
-        pieces.removeFirst(surplus)
-        for number in readers.keys { readers[number]?.index -= surplus }
+        guard !isWithinKept else { return }
+        pieces.forget(
+            before: isStored ? min(written, pieces.count - kept) : slowestPosition)
+    }
+}
+
+extension Exchange.Failure {
+    fileprivate static var lostBody: Self {
+        Self(
+            .resourceUnavailable,
+            message: "the cache's store could not read back the body of the response; try again")
     }
 }

@@ -21,8 +21,12 @@ final class UnreliableStore: CacheStore {
         DispatchQueue.global().async { [memory] in memory.find(key, answer: answer) }
     }
 
-    func body(of response: StoredResponse) -> CachedBody? {
-        happens(oneIn: 20) ? nil : memory.body(of: response)
+    func body(
+        of response: StoredResponse, answer: @escaping @Sendable (CachedBody?) -> Void
+    ) {
+        if happens(oneIn: 20) { return answer(nil) }
+        guard happens(oneIn: 3) else { return memory.body(of: response, answer: answer) }
+        DispatchQueue.global().async { [memory] in memory.body(of: response, answer: answer) }
     }
 
     func store(_ response: StoredResponse) -> (any CacheWriter)? {
@@ -42,11 +46,17 @@ final class UnreliableStore: CacheStore {
             (self.writer, self.store) = (writer, store)
         }
 
-        func write(_ piece: Exchange.Chunk, whenTaken: @escaping @Sendable () -> Void) {
-            writer.write(piece) { [store] in
-                guard store.happens(oneIn: 3) else { return whenTaken() }
-                DispatchQueue.global().async(execute: whenTaken)
+        func write(_ bytes: Data, whenWritten: @escaping @Sendable (Bool) -> Void) {
+            if store.happens(oneIn: 40) { return whenWritten(false) }
+            writer.write(bytes) { [store] isWritten in
+                guard store.happens(oneIn: 3) else { return whenWritten(isWritten) }
+                DispatchQueue.global().async { whenWritten(isWritten) }
             }
+        }
+
+        func read(_ range: Range<Int>, answer: @escaping @Sendable (Data?) -> Void) {
+            guard store.happens(oneIn: 3) else { return writer.read(range, answer: answer) }
+            DispatchQueue.global().async { [writer] in writer.read(range, answer: answer) }
         }
 
         func commit() { if store.happens(oneIn: 20) { writer.discard() } else { writer.commit() } }
