@@ -13,11 +13,12 @@ struct CacheFixture {
 
     init(
         _ policy: CachePolicy = .shared, store: MemoryCacheStore = MemoryCacheStore(),
+        behind front: (any CacheStore)? = nil,
         _ answer: @escaping @Sendable (Exchange, Int) -> Origin.Answer = { _, _ in .init() }
     ) {
         self.store = store
         origin = Origin(answer)
-        cache = CachingTransport(around: origin, store: store, policy: policy)
+        cache = CachingTransport(around: origin, store: front ?? store, policy: policy)
     }
 
     func exchange(

@@ -31,6 +31,7 @@ final class Origin: Transport {
         var held: [AnsweringTransfer] = []
         var isHolding = false
         var cancelCount = 0
+        var consumedCount = 0
     }
 
     private let state: Locked<State>
@@ -48,6 +49,8 @@ final class Origin: Transport {
     var requests: [Exchange] { state.withLock { $0.requests } }
     var last: Exchange? { requests.last }
     var cancelCount: Int { state.withLock { $0.cancelCount } }
+    /// The bytes of all bodies that callers are done with.
+    var consumedCount: Int { state.withLock { $0.consumedCount } }
 
     /// Holds the answers to further requests back.
     func hold() { state.withLock { $0.isHolding = true } }
@@ -80,9 +83,9 @@ final class Origin: Transport {
             }
             if !isHeld { reply(to: transfer) }
         }
-        return CountedTransfer(transfer) { [weak self] in
-            self?.state.withLock { $0.cancelCount += 1 }
-        }
+        return CountedTransfer(
+            transfer, cancelled: { [weak self] in self?.state.withLock { $0.cancelCount += 1 } },
+            consumed: { [weak self] count in self?.state.withLock { $0.consumedCount += count } })
     }
 
     private func reply(to transfer: AnsweringTransfer) {
@@ -105,9 +108,13 @@ final class Origin: Transport {
 private final class CountedTransfer: Transfer {
     private let transfer: AnsweringTransfer
     private let cancelled: @Sendable () -> Void
+    private let consumed: @Sendable (Int) -> Void
 
-    init(_ transfer: AnsweringTransfer, _ cancelled: @escaping @Sendable () -> Void) {
-        (self.transfer, self.cancelled) = (transfer, cancelled)
+    init(
+        _ transfer: AnsweringTransfer, cancelled: @escaping @Sendable () -> Void,
+        consumed: @escaping @Sendable (Int) -> Void
+    ) {
+        (self.transfer, self.cancelled, self.consumed) = (transfer, cancelled, consumed)
     }
 
     func begin() { transfer.begin() }
@@ -117,7 +124,10 @@ private final class CountedTransfer: Transfer {
     }
     func suspend() { transfer.suspend() }
     func resume() { transfer.resume() }
-    func didConsume(_ count: Int) { transfer.didConsume(count) }
+    func didConsume(_ count: Int) {
+        consumed(count)
+        transfer.didConsume(count)
+    }
 }
 
 /// What a caller has received.

@@ -1,0 +1,101 @@
+import Bluebonnet
+import BluebonnetCache
+import Foundation
+
+/// A store in memory that writes and reads back only when a test says so.
+final class HeldStore: CacheStore {
+    fileprivate struct State {
+        var isHolding = true
+        var held: [@Sendable (Bool) -> Void] = []
+        var (isWriting, readCount, lostReads) = (false, 0, false)
+        var discardCount = 0
+        var isDiscardedWhileWriting = false
+    }
+
+    let memory: MemoryCacheStore
+    private let state = Locked(State())
+
+    init(_ memory: MemoryCacheStore = MemoryCacheStore()) { self.memory = memory }
+
+    /// Lets what is held happen, and everything from now on at once.
+    func release(_ isWritten: Bool = true) {
+        state.withLock { $0.isHolding = false }
+        for closure in state.withLock({ $0.takeHeld() }) { closure(isWritten) }
+    }
+
+    /// Holds back what is written from now on.
+    func hold() { state.withLock { $0.isHolding = true } }
+
+    func loseReads() { state.withLock { $0.lostReads = true } }
+    var readCount: Int { state.withLock { $0.readCount } }
+    var discardCount: Int { state.withLock { $0.discardCount } }
+    var isDiscardedWhileWriting: Bool { state.withLock { $0.isDiscardedWhileWriting } }
+
+    func find(_ key: CacheKey, answer: @escaping @Sendable ([StoredResponse]) -> Void) {
+        memory.find(key, answer: answer)
+    }
+    func body(
+        of response: StoredResponse, answer: @escaping @Sendable (CachedBody?) -> Void
+    ) { memory.body(of: response, answer: answer) }
+    func store(_ response: StoredResponse) -> (any CacheWriter)? {
+        memory.store(response).map { Writer($0, self) }
+    }
+    func update(_ response: StoredResponse) { memory.update(response) }
+    func remove(_ response: StoredResponse) { memory.remove(response) }
+    func removeAll(for url: String) { memory.removeAll(for: url) }
+    func removeAll() { memory.removeAll() }
+
+    private final class Writer: CacheWriter {
+        private let writer: any CacheWriter
+        private let store: HeldStore
+
+        init(_ writer: any CacheWriter, _ store: HeldStore) {
+            (self.writer, self.store) = (writer, store)
+        }
+
+        func write(_ bytes: Data, whenWritten: @escaping @Sendable (Bool) -> Void) {
+            store.hold { [store, writer] isWritten in
+                store.state.withLock { $0.isWriting = false }
+                if isWritten {
+                    writer.write(bytes, whenWritten: whenWritten)
+                } else {
+                    whenWritten(false)
+                }
+            }
+        }
+
+        func read(_ range: Range<Int>, answer: @escaping @Sendable (Data?) -> Void) {
+            let isLost = store.state.withLock { state in
+                state.readCount += 1
+                return state.lostReads
+            }
+            if isLost { answer(nil) } else { writer.read(range, answer: answer) }
+        }
+
+        func commit() { writer.commit() }
+
+        func discard() {
+            store.state.withLock { state in
+                state.discardCount += 1
+                if state.isWriting { state.isDiscardedWhileWriting = true }
+            }
+            writer.discard()
+        }
+    }
+
+    private func hold(_ closure: @escaping @Sendable (Bool) -> Void) {
+        let isHeld = state.withLock { state in
+            state.isWriting = true
+            if state.isHolding { state.held.append(closure) }
+            return state.isHolding
+        }
+        if !isHeld { closure(true) }
+    }
+}
+
+extension HeldStore.State {
+    fileprivate mutating func takeHeld() -> [@Sendable (Bool) -> Void] {
+        defer { held = [] }
+        return held
+    }
+}
