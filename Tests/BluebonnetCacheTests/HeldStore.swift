@@ -7,7 +7,9 @@ final class HeldStore: CacheStore {
     fileprivate struct State {
         var isHolding = true
         var held: [@Sendable (Bool) -> Void] = []
-        var (isWriting, readCount, lostReads) = (false, 0, false)
+        var (isWriting, readCount, losesReads) = (false, 0, false)
+        var isHoldingReads = false
+        var heldReads: [@Sendable () -> Void] = []
         var discardCount = 0
         var isDiscardedWhileWriting = false
     }
@@ -26,7 +28,15 @@ final class HeldStore: CacheStore {
     /// Holds back what is written from now on.
     func hold() { state.withLock { $0.isHolding = true } }
 
-    func loseReads() { state.withLock { $0.lostReads = true } }
+    func holdReads() { state.withLock { $0.isHoldingReads = true } }
+    func releaseReads() {
+        let reads = state.withLock { state in
+            state.isHoldingReads = false
+            return state.heldReads
+        }
+        for read in reads { read() }
+    }
+    func loseReads() { state.withLock { $0.losesReads = true } }
     var readCount: Int { state.withLock { $0.readCount } }
     var discardCount: Int { state.withLock { $0.discardCount } }
     var isDiscardedWhileWriting: Bool { state.withLock { $0.isDiscardedWhileWriting } }
@@ -65,11 +75,13 @@ final class HeldStore: CacheStore {
         }
 
         func read(_ range: Range<Int>, answer: @escaping @Sendable (Data?) -> Void) {
-            let isLost = store.state.withLock { state in
+            let (isLost, isHeld) = store.state.withLock { state in
                 state.readCount += 1
-                return state.lostReads
+                let read: @Sendable () -> Void = { [writer] in writer.read(range, answer: answer) }
+                if state.isHoldingReads { state.heldReads.append(read) }
+                return (state.losesReads, state.isHoldingReads)
             }
-            if isLost { answer(nil) } else { writer.read(range, answer: answer) }
+            if isLost { answer(nil) } else if !isHeld { writer.read(range, answer: answer) }
         }
 
         func commit() { writer.commit() }
