@@ -5,14 +5,16 @@ public struct CacheKey: Sendable, Hashable {
     /// The URL, with a lowercase scheme and host, and without a default port and a fragment (RFC 9110
     /// section 4.2.3).
     public let url: String
-    /// The user, tenant or other principal to whom the response belongs; empty in a shared cache.
+    /// The user, tenant or other principal to whom the response belongs, with a slash behind it; empty
+    /// in a shared cache.
     public let partition: String
 
     init(normalized url: String, partition: String) {
         (self.url, self.partition) = (url, partition)
     }
 
-    init(url: String, partition: String) {
+    /// Creates the key of a URL.
+    public init(url: String, partition: String = "") {
         self.init(normalized: Self.normalized(url), partition: partition)
     }
 
