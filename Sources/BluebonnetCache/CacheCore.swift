@@ -65,6 +65,7 @@ final class CacheCore: Sendable {
     let below: any Transport
     let store: any CacheStore
     let policy: CachePolicy
+    let record: CacheRecord
     private let state = Locked(State())
 
     /// How many callers of one URL that cannot share a response send requests at the same time.
@@ -72,8 +73,10 @@ final class CacheCore: Sendable {
     /// The time for which requests do not wait for a response that is probably not shared.
     private static let unsharedTime = Duration.seconds(30)
 
-    init(below: any Transport, store: any CacheStore, policy: CachePolicy) {
-        (self.below, self.store, self.policy) = (below, store, policy)
+    init(
+        below: any Transport, store: any CacheStore, policy: CachePolicy, record: CacheRecord
+    ) {
+        (self.below, self.store, self.policy, self.record) = (below, store, policy, record)
     }
 
     // MARK: Look-ups
@@ -241,11 +244,21 @@ final class CacheCore: Sendable {
 
     /// Removes what is stored for URLs, and what is being stored.
     func invalidate(_ urls: [String]) {
+        invalidateFlights { urls.contains($0.url) }
+        for url in urls { store.removeAll(for: url) }
+    }
+
+    /// Removes everything that is stored, and that is being stored.
+    func removeAll() {
+        invalidateFlights { _ in true }
+        store.removeAll()
+    }
+
+    private func invalidateFlights(where isMeant: (CacheKey) -> Bool) {
         let flights = state.withLock { state in
-            state.flights.values.joined().filter { urls.contains($0.place.key.url) }
+            state.flights.values.joined().filter { isMeant($0.place.key) }
         }
         for flight in flights { flight.invalidate() }
-        for url in urls { store.removeAll(for: url) }
     }
 }
 

@@ -1,4 +1,5 @@
 public import Bluebonnet
+import Foundation
 
 /// A transport that answers requests from a cache, and passes the others on (RFC 9111).
 ///
@@ -28,12 +29,37 @@ public final class CachingTransport: Transport {
     ///   - transport: The transport that sends requests. The default is `CurlTransport.shared`.
     ///   - store: Where the responses are kept. The default is 64 MiB of memory.
     ///   - policy: What is stored and reused. The default is ``CachePolicy/shared``.
+    ///   - observer: A closure that is called with each event, on the thread on which it happens. It
+    ///     must not block.
     public init(
         around transport: any Transport = CurlTransport.shared,
-        store: any CacheStore = MemoryCacheStore(), policy: CachePolicy = .shared
+        store: any CacheStore = MemoryCacheStore(), policy: CachePolicy = .shared,
+        observer: (@Sendable (CacheEvent) -> Void)? = nil
     ) {
-        core = CacheCore(below: transport, store: store, policy: policy)
+        core = CacheCore(
+            below: transport, store: store, policy: policy, record: CacheRecord(observer))
+        if let observer { store.onFailure { observer(.storeFailed($0)) } }
     }
+
+    /// What the cache has done.
+    public var statistics: CacheStatistics { core.record.total }
+
+    /// What the cache has done, by the host and port of the URL.
+    ///
+    /// After a thousand hosts, further ones are counted together, as the host "".
+    public var statisticsByHost: [String: CacheStatistics] { core.record.byHost }
+
+    /// Removes what is stored for a URL, in each partition.
+    ///
+    /// A response that is being received is not stored either.
+    public func remove(_ url: URL) {
+        core.invalidate([CacheKey(url: url.absoluteURL.absoluteString).url])
+    }
+
+    /// Removes everything that is stored.
+    ///
+    /// A response that is being received is not stored either.
+    public func removeAll() { core.removeAll() }
 
     /// Creates the transfer of an exchange.
     public func transfer(
@@ -60,6 +86,7 @@ public final class CachingTransport: Transport {
             var status = CacheStatus(cache: CacheCore.name)
             status.forwarding = reason
             report.head = head.adding(status)
+            core.record.count(.init(status: status, isStored: false), exchange.url)
             let urls = Invalidation.urls(of: exchange, request, head)
             if !urls.isEmpty { core.invalidate(urls) }
         }

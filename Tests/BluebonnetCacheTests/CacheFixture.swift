@@ -14,11 +14,13 @@ struct CacheFixture {
     init(
         _ policy: CachePolicy = .shared, store: MemoryCacheStore = MemoryCacheStore(),
         behind front: (any CacheStore)? = nil,
-        _ answer: @escaping @Sendable (Exchange, Int) -> Origin.Answer = { _, _ in .init() }
+        _ answer: @escaping @Sendable (Exchange, Int) -> Origin.Answer = { _, _ in .init() },
+        observer: (@Sendable (CacheEvent) -> Void)? = nil
     ) {
         self.store = store
         origin = Origin(answer)
-        cache = CachingTransport(around: origin, store: front ?? store, policy: policy)
+        cache = CachingTransport(
+            around: origin, store: front ?? store, policy: policy, observer: observer)
     }
 
     func exchange(

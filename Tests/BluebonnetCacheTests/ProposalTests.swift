@@ -42,7 +42,8 @@ struct ProposalTests {
     }
 
     private func send(
-        _ fixture: CacheFixture, _ hook: @escaping @Sendable (CachedResponse) async -> CachedResponse?
+        _ fixture: CacheFixture,
+        _ hook: @escaping @Sendable (CachedResponse) async -> CachedResponse?
     ) async -> Caller.Received {
         let received = await fixture.send(exchange(fixture, with: hook))
         await fixture.clock.idle()

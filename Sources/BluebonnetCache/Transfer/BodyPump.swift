@@ -17,6 +17,8 @@ final class BodyPump: Sendable {
         let window: Int?
         var held = 0
         var isFull = false
+        /// The number of bytes that were read.
+        var readCount = 0
     }
 
     private let source: any BodySource
@@ -50,6 +52,9 @@ final class BodyPump: Sendable {
 
     /// Stops or allows the reading; ``pump()`` goes on with it.
     func setSuspended(_ isSuspended: Bool) { state.withLock { $0.isSuspended = isSuspended } }
+
+    /// The number of bytes that were read, with their content codings.
+    var readCount: Int { state.withLock { $0.readCount } }
 
     func stop() { state.withLock { $0.isOver = true } }
 
@@ -119,6 +124,7 @@ final class BodyPump: Sendable {
     private func decode(_ bytes: Data) throws(Exchange.Failure) -> [Exchange.Chunk] {
         try state.withLock { state in
             Result { () throws(Exchange.Failure) in
+                state.readCount += bytes.count
                 let chunks = try state.decoder.decode(bytes)
                 if let window = state.window {
                     state.held += chunks.reduce(0) { $0 + $1.count }

@@ -14,6 +14,8 @@ final class CachingTransfer: Transfer {
         var pump: BodyPump?
         /// Called once the caller needs no exchange with the server any more.
         var release: (@Sendable () -> Void)?
+        /// How the request was answered, until that is counted.
+        var outcome: CacheRecord.Answer?
     }
 
     let request: RequestRules
@@ -47,10 +49,11 @@ final class CachingTransfer: Transfer {
     func cancel() {
         let (flight, pump) = state.withLock { state in
             state.isCancelled = true
-            return (state.flight.take(), state.pump.take())
+            return (state.flight.take(), state.pump)
         }
         pump?.stop()
         front.cancel()
+        count()
         flight?.leave(self)
         release()
     }
@@ -132,7 +135,7 @@ final class CachingTransfer: Transfer {
     }
 
     /// Answers with a head alone.
-    func reply(_ statusCode: Int, _ fields: [Exchange.Field]) {
+    private func reply(_ statusCode: Int, _ fields: [Exchange.Field]) {
         front.reply(statusCode, fields: fields)
         forgetFlight()
     }
@@ -148,6 +151,7 @@ final class CachingTransfer: Transfer {
         with response: StoredResponse, fields: [Exchange.Field]? = nil, _ body: Body,
         age: TimeInterval?, status: CacheStatus
     ) {
+        if case .stored = body { note(status, isStored: true) } else { note(status) }
         var added = [Exchange.Field(name: "Cache-Status", value: status.description)]
         if let age { added.append(Exchange.Field(name: "Age", value: "\(Int64(clamping: age))")) }
         let whole = fields.map { Exchange.Head(statusCode: response.statusCode, fields: $0) }
@@ -190,18 +194,22 @@ final class CachingTransfer: Transfer {
             }
             answer(head, from: body.source(0..<body.count))
         case .arriving(let body, let reader):
-            answer(head, from: reader, of: body)
+            answer(head, from: reader, ending: { body.ending })
         }
     }
 
     /// Answers with a response that is not stored.
-    func answer(_ head: Exchange.Head, from reader: SharedBody.Reader, of body: SharedBody) {
-        answer(head, from: reader, ending: { body.ending })
+    func answer(
+        _ head: Exchange.Head, from reader: SharedBody.Reader, of body: SharedBody,
+        status: CacheStatus
+    ) {
+        note(status)
+        answer(head.adding(status), from: reader, ending: { body.ending })
     }
 
     private func finish(_ head: Exchange.Head, _ body: [Exchange.Chunk]) {
         front.report(Exchange.Report(head: head, body: body, end: Exchange.End()))
-        forgetFlight()
+        forgetFlight(readByteCount: body.first?.count ?? 0)
     }
 
     private func answer(
@@ -227,13 +235,27 @@ final class CachingTransfer: Transfer {
     }
 
     /// Leaves the flight once the answer is delivered.
-    private func forgetFlight() {
-        let flight = state.withLock { state in
-            state.pump = nil
-            return state.flight.take()
-        }
-        flight?.leave(self)
+    private func forgetFlight(readByteCount: Int = 0) {
+        count(readByteCount)
+        state.withLock { $0.flight.take() }?.leave(self)
         release()
+    }
+
+    // MARK: Statistics
+
+    private func note(_ status: CacheStatus, isStored: Bool = false) {
+        state.withLock { state in
+            guard !state.isCancelled else { return }
+            state.outcome = CacheRecord.Answer(status: status, isStored: isStored)
+        }
+    }
+
+    /// Counts the answer, once.
+    private func count(_ readByteCount: Int = 0) {
+        let (answer, pump) = state.withLock { ($0.outcome.take(), $0.pump.take()) }
+        guard let answer else { return }
+        core.record.count(
+            answer, exchange.url, readByteCount: pump?.readCount ?? readByteCount)
     }
 }
 

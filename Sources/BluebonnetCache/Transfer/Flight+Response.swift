@@ -195,7 +195,7 @@ extension Flight {
         body.store(in: nil)
         let reader = body.reader()
         guard restrict(body, isFailure: head.statusCode >= 500), let reader else { return }
-        leader.answer(head.adding(status(for: leader)), from: reader, of: body)
+        leader.answer(head, from: reader, of: body, status: status(for: leader))
     }
 
     /// Leaves a body to the leader, and has the others send requests of their own.

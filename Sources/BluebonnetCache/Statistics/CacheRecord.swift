@@ -1,0 +1,51 @@
+import Bluebonnet
+
+/// The statistics of a cache, by host.
+final class CacheRecord: Sendable {
+    /// How a request was answered.
+    struct Answer {
+        let status: CacheStatus
+        /// Whether the body came from the store, and not from a server.
+        let isStored: Bool
+    }
+
+    private let hosts = Locked<[String: CacheStatistics]>([:])
+    private let observer: (@Sendable (CacheEvent) -> Void)?
+
+    /// The most hosts that are counted by themselves.
+    private static let maximumHostCount = 1_000
+
+    init(_ observer: (@Sendable (CacheEvent) -> Void)?) { self.observer = observer }
+
+    var byHost: [String: CacheStatistics] { hosts.withLock { $0 } }
+
+    var total: CacheStatistics {
+        hosts.withLock { hosts in
+            hosts.values.reduce(into: CacheStatistics()) { $0.add($1) }
+        }
+    }
+
+    func count(_ answer: Answer, _ url: String, readByteCount: Int = 0) {
+        let isSaved = answer.isStored || answer.status.isCollapsed
+        let saved = isSaved ? readByteCount : 0
+        let host = Self.host(of: url)
+        hosts.withLock { hosts in
+            let isKnown = hosts.count < Self.maximumHostCount || hosts[host] != nil
+            hosts[isKnown ? host : "", default: CacheStatistics()]
+                .count(answer.status, isStored: answer.isStored, savedByteCount: saved)
+        }
+        observer?(.answered(url: url, status: answer.status, savedByteCount: saved))
+    }
+
+    /// The host of a URL, with its port, and without a user.
+    private static func host(of url: String) -> String {
+        let bytes = url.utf8
+        let isSecure = bytes.starts(with: "https://".utf8)
+        let authority = bytes.dropFirst(isSecure ? 8 : 7).prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        let user = authority.lastIndex(of: UInt8(ascii: "@"))
+        return String(
+            Substring(authority[(user.map(authority.index(after:)) ?? authority.startIndex)...]))
+    }
+}
