@@ -19,8 +19,7 @@ final class CacheCore: Sendable {
         var unshared: [CacheKey: Duration] = [:]
         /// The number of look-ups that have not led to a decision.
         var lookupCount = 0
-        /// The keys of flights that have ended while there were look-ups.
-        var changedKeys: Set<CacheKey> = []
+        var changes = Changes()
         /// The callers that wait to send a request of their own, and the number of those that do.
         var queues: [FlightKey: Turns] = [:]
 
@@ -31,6 +30,26 @@ final class CacheCore: Sendable {
             queue.isSending = next != nil
             queues[place] = queue.running == 0 && queue.isEmpty ? nil : queue
             return next
+        }
+    }
+
+    /// The keys of flights that have ended while there were look-ups, which may not have seen that.
+    private struct Changes {
+        private(set) var number = 0
+        private var numbers: [CacheKey: Int] = [:]
+        /// The number up to which changes are forgotten, and count for each key.
+        private var forgotten = 0
+
+        mutating func add(_ key: CacheKey) {
+            if numbers.count >= 4_096 { forget() }
+            number += 1
+            numbers[key] = number
+        }
+
+        mutating func forget() { (numbers, forgotten) = ([:], number) }
+
+        func contains(_ key: CacheKey, after number: Int) -> Bool {
+            forgotten > number || numbers[key].map { $0 > number } ?? false
         }
     }
 
@@ -81,15 +100,28 @@ final class CacheCore: Sendable {
 
     // MARK: Look-ups
 
+    private struct Lookup {
+        /// Whether the caller may share the exchange of another one.
+        let joins: Bool
+        /// How often the caller has looked, because of changes.
+        let attempt: Int
+        /// The number of the last change before the look-up.
+        let change: Int
+    }
+
     /// Answers a caller from the store, or has the server answer.
     ///
     /// If it joins, it may share the exchange of another one.
     func answer(_ caller: CachingTransfer, joins: Bool = true, attempt: Int = 1) {
-        state.withLock { $0.lookupCount += 1 }
+        let change = state.withLock { state in
+            state.lookupCount += 1
+            return state.changes.number
+        }
+        let lookup = Lookup(joins: joins, attempt: attempt, change: change)
         let observer = caller.exchange.clock.observer
         observer?.workDidBegin()
         store.find(caller.key) { [self] stored in
-            decide(caller, stored, joins: joins, attempt: attempt)
+            decide(caller, stored, lookup)
             observer?.workDidEnd()
         }
     }
@@ -97,13 +129,11 @@ final class CacheCore: Sendable {
     private func endLookup() {
         state.withLock { state in
             state.lookupCount -= 1
-            if state.lookupCount == 0 { state.changedKeys = [] }
+            if state.lookupCount == 0 { state.changes.forget() }
         }
     }
 
-    private func decide(
-        _ caller: CachingTransfer, _ stored: [StoredResponse], joins: Bool, attempt: Int
-    ) {
+    private func decide(_ caller: CachingTransfer, _ stored: [StoredResponse], _ lookup: Lookup) {
         guard !caller.isOver else { return endLookup() }
         let now = CacheTime(caller.exchange.clock)
         let reuse = Reuse(
@@ -113,7 +143,7 @@ final class CacheCore: Sendable {
             use(response, for: caller, at: now) { [self] isUsed in
                 // The store can lose it meanwhile.
                 guard isUsed else {
-                    return send(caller, nil, [], .uriMiss, joins: joins, attempt: attempt)
+                    return send(caller, nil, [], .uriMiss, lookup)
                 }
                 endLookup()
                 if refreshes, !caller.request.control.onlyIfCached {
@@ -121,9 +151,9 @@ final class CacheCore: Sendable {
                 }
             }
         case .validate(let response, let reason):
-            send(caller, response, stored, reason, joins: joins, attempt: attempt)
+            send(caller, response, stored, reason, lookup)
         case .forward(let reason):
-            send(caller, nil, stored, reason, joins: joins, attempt: attempt)
+            send(caller, nil, stored, reason, lookup)
         }
     }
 
@@ -154,7 +184,7 @@ final class CacheCore: Sendable {
 
     private func send(
         _ caller: CachingTransfer, _ validated: StoredResponse?, _ stored: [StoredResponse],
-        _ reason: CacheStatus.Forwarding, joins: Bool, attempt: Int
+        _ reason: CacheStatus.Forwarding, _ lookup: Lookup
     ) {
         if let refusal = caller.request.refusal {
             endLookup()
@@ -162,10 +192,14 @@ final class CacheCore: Sendable {
         }
         let place = FlightKey(key: caller.key, pool: ObjectIdentifier(caller.exchange.pool))
         let now = CacheTime(caller.exchange.clock)
-        let canJoin = joins && caller.canShare
+        let canJoin = lookup.joins && caller.canShare
         enum Next { case join(Flight, Flight.Seat), lookAgain, fly(Flight) }
         let next = state.withLock { state -> Next in
-            if canJoin, state.changedKeys.contains(caller.key), attempt < 4 { return .lookAgain }
+            if canJoin, lookup.attempt < 4,
+                state.changes.contains(caller.key, after: lookup.change)
+            {
+                return .lookAgain
+            }
             let isShared =
                 canJoin && !(state.unshared[caller.key].map { now.instant < $0 } ?? false)
             if isShared {
@@ -181,7 +215,7 @@ final class CacheCore: Sendable {
         }
         endLookup()
         switch next {
-        case .lookAgain: answer(caller, joins: joins, attempt: attempt + 1)
+        case .lookAgain: answer(caller, joins: lookup.joins, attempt: lookup.attempt + 1)
         case .join(let flight, let seat): flight.serve(caller, in: seat)
         case .fly(let flight): flight.begin()
         }
@@ -208,7 +242,7 @@ final class CacheCore: Sendable {
         state.withLock { state in
             state.flights[flight.place]?.removeAll { $0 === flight }
             if state.flights[flight.place]?.isEmpty == true { state.flights[flight.place] = nil }
-            if state.lookupCount > 0 { state.changedKeys.insert(flight.place.key) }
+            if state.lookupCount > 0 { state.changes.add(flight.place.key) }
             guard isUnshared else { return }
             if state.unshared.count >= 4_096 { state.unshared = [:] }
             state.unshared[flight.place.key] = flight.clock.now + Self.unsharedTime

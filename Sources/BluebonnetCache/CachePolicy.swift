@@ -37,6 +37,12 @@ public struct CachePolicy: Sendable {
     /// The default is 16. The oldest one makes room.
     public var maximumVariantCount = 16
 
+    /// The fields of requests that identify a user, beside `Authorization` and `Cookie`.
+    ///
+    /// None by default. Name a service's own, such as `X-Api-Key`: a shared cache then treats its
+    /// requests like those with `Authorization`.
+    public var credentialFields: Set<String> = []
+
     /// A cache that answers several users.
     ///
     /// It does not store responses that are `private` or set cookies. Responses to requests with

@@ -66,7 +66,7 @@ public final class CachingTransport: Transport {
         for exchange: consuming Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
         let exchange = exchange
-        let request = RequestRules(exchange)
+        let request = RequestRules(exchange, credentialFields: core.policy.credentialFields)
         // A server that was not verified must not answer those who would have verified it.
         let trust = exchange.pool.trust
         let isTrusted = trust.goal != .anything && trust.verifiesHostName

@@ -42,7 +42,12 @@ struct RequestRules: Sendable {
 
     private static let safeMethods: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]
 
-    init(_ exchange: Exchange) {
+    /// Reads a request.
+    ///
+    /// - Parameters:
+    ///   - exchange: The request.
+    ///   - credentialFields: Further fields that identify a user.
+    init(_ exchange: Exchange, credentialFields: Set<String>) {
         isHead = exchange.method == "HEAD"
         isCacheable = (isHead || exchange.method == "GET") && exchange.body == nil
         isUnsafe = !isCacheable && !Self.safeMethods.contains(exchange.method)
@@ -50,6 +55,11 @@ struct RequestRules: Sendable {
         var names = Names()
         for field in exchange.fields {
             if let name = Names(of: field.name) { names.formUnion(name) }
+            if !credentialFields.isEmpty,
+                credentialFields.contains(where: { $0.equalsIgnoringCase(field.name) })
+            {
+                names.formUnion(.credentials)
+            }
         }
         // Of HEAD, there is no part (RFC 9110 section 14.2).
         range =

@@ -91,7 +91,10 @@ public final class MemoryCacheStore: CacheStore {
 extension StoredResponse {
     /// What the head takes of a store's memory, in bytes, about.
     var size: Int {
-        fields.reduce(key.url.utf8.count + key.partition.utf8.count + 512) {
+        let selecting = selectingFields.reduce(512) { size, field in
+            size + field.key.utf8.count + (field.value?.utf8.count ?? 0) + 64
+        }
+        return fields.reduce(key.url.utf8.count + key.partition.utf8.count + selecting) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 64
         }
     }

@@ -21,7 +21,7 @@ struct UserTests {
             Self(control: "public, no-cache, max-age=10", isShared: false),
             Self(control: "public, max-age=10", fields: ["Vary": "*"], isShared: false),
             Self(
-                control: "public, max-age=10", fields: ["Vary": "Authorization, Cookie"],
+                control: "public, max-age=10", fields: ["Vary": "Authorization, Cookie, X-Api-Key"],
                 isShared: false),
             Self(control: "public, max-age=10", fields: ["Set-Cookie": "a=b"], isShared: false),
             Self(control: "max-age=10, proxy-revalidate", isShared: false),
@@ -32,11 +32,17 @@ struct UserTests {
         ]
     }
 
+    private static let policy = {
+        var policy = CachePolicy.shared
+        policy.credentialFields = ["X-Api-Key"]
+        return policy
+    }()
+
     @Test(
         "no waiting user gets the response to the token of another without its permission (3.5)",
-        arguments: Answer.all, ["Authorization", "Cookie"])
+        arguments: Answer.all, ["Authorization", "Cookie", "x-api-key"])
     func waiting(_ answer: Answer, _ field: String) async {
-        let fixture = CacheFixture { exchange, _ in
+        let fixture = CacheFixture(Self.policy) { exchange, _ in
             let token = exchange.fields.first { $0.name == field }?.value ?? "none"
             var fields = answer.fields
             fields["Cache-Control"] = answer.control
@@ -66,7 +72,7 @@ struct UserTests {
             "public, max-age=10",
         ])
     func validating(_ control: String) async {
-        let fixture = CacheFixture { exchange, _ in
+        let fixture = CacheFixture(Self.policy) { exchange, _ in
             let token = exchange.fields.first { $0.name == "Authorization" }?.value ?? "none"
             let isValidation = exchange.fields.contains { $0.name == "If-None-Match" }
             return .init(
@@ -99,7 +105,7 @@ struct UserTests {
 
     @Test("a GET that is under way when its URL is invalidated is not stored (4.4)")
     func invalidated() async {
-        let fixture = CacheFixture { _, number in
+        let fixture = CacheFixture(Self.policy) { _, number in
             .init(200, ["Cache-Control": "max-age=10"], body: "\(number)")
         }
         fixture.origin.hold()
