@@ -118,7 +118,7 @@ final class CacheCore: Sendable {
             return state.changes.number
         }
         let lookup = Lookup(joins: joins, attempt: attempt, change: change)
-        let observer = caller.exchange.clock.observer
+        let observer = caller.observer
         observer?.workDidBegin()
         store.find(caller.key) { [self] stored in
             decide(caller, stored, lookup)
@@ -135,7 +135,7 @@ final class CacheCore: Sendable {
 
     private func decide(_ caller: CachingTransfer, _ stored: [StoredResponse], _ lookup: Lookup) {
         guard !caller.isOver else { return endLookup() }
-        let now = CacheTime(caller.exchange.clock)
+        let now = CacheTime(caller.clock)
         let reuse = Reuse(
             of: stored, for: caller.request, with: caller.exchange.fields, at: now, in: policy)
         switch reuse {
@@ -162,7 +162,7 @@ final class CacheCore: Sendable {
         _ response: StoredResponse, for caller: CachingTransfer, at now: CacheTime,
         status: CacheStatus = CacheStatus(cache: name), whenDone: @escaping @Sendable (Bool) -> Void
     ) {
-        let observer = caller.exchange.clock.observer
+        let observer = caller.observer
         observer?.workDidBegin()
         store.body(of: response) { [policy] body in
             defer { observer?.workDidEnd() }
@@ -191,7 +191,7 @@ final class CacheCore: Sendable {
             return caller.end(with: refusal)
         }
         let place = FlightKey(key: caller.key, pool: ObjectIdentifier(caller.exchange.pool))
-        let now = CacheTime(caller.exchange.clock)
+        let now = CacheTime(caller.clock)
         let canJoin = lookup.joins && caller.canShare
         enum Next { case join(Flight, Flight.Seat), lookAgain, fly(Flight) }
         let next = state.withLock { state -> Next in

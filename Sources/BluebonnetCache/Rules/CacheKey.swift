@@ -52,8 +52,8 @@ public struct CacheKey: Sendable, Hashable {
     private static func isNormalized(_ url: String) -> Bool {
         var url = url
         return url.withUTF8 { bytes in
-            let scheme = bytes.starts(with: "https://".utf8) ? 8 : 7
-            guard scheme == 8 || bytes.starts(with: "http://".utf8) else { return false }
+            let scheme = bytes.hasPrefix("https://") ? 8 : 7
+            guard scheme == 8 || bytes.hasPrefix("http://") else { return false }
             var place = scheme
             while place < bytes.count, bytes[place] != UInt8(ascii: "/") {
                 switch bytes[place] {
@@ -72,5 +72,16 @@ public struct CacheKey: Sendable, Hashable {
             guard place > scheme, place < bytes.count else { return false }
             return !bytes[place...].contains(UInt8(ascii: "#"))
         }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the bytes begin with those of a text; faster than comparing sequences.
+    func hasPrefix(_ prefix: StaticString) -> Bool {
+        guard count >= prefix.utf8CodeUnitCount else { return false }
+        for place in 0..<prefix.utf8CodeUnitCount where self[place] != prefix.utf8Start[place] {
+            return false
+        }
+        return true
     }
 }

@@ -39,13 +39,20 @@ final class CacheRecord: Sendable {
 
     /// The host of a URL, with its port, and without a user.
     private static func host(of url: String) -> String {
-        let bytes = url.utf8
-        let isSecure = bytes.starts(with: "https://".utf8)
-        let authority = bytes.dropFirst(isSecure ? 8 : 7).prefix {
-            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        var url = url
+        return url.withUTF8 { bytes in
+            var start = bytes.hasPrefix("https://") ? 8 : 7
+            var end = start
+            while end < bytes.count {
+                switch bytes[end] {
+                case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+                    return String(decoding: bytes[start..<end], as: UTF8.self)
+                case UInt8(ascii: "@"): start = end + 1
+                default: break
+                }
+                end += 1
+            }
+            return String(decoding: bytes[min(start, end)...], as: UTF8.self)
         }
-        let user = authority.lastIndex(of: UInt8(ascii: "@"))
-        return String(
-            Substring(authority[(user.map(authority.index(after:)) ?? authority.startIndex)...]))
     }
 }

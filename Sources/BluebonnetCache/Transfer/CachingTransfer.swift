@@ -21,6 +21,9 @@ final class CachingTransfer: Transfer {
     let request: RequestRules
     let key: CacheKey
     let sink: any ExchangeSink
+    let clock: any SessionClock
+    /// The clock, if it counts work.
+    let observer: (any WorkObservingClock)?
     private let core: CacheCore
     private let front: AnsweringTransfer
     private let state = Locked(State())
@@ -30,6 +33,8 @@ final class CachingTransfer: Transfer {
         reportingTo sink: any ExchangeSink
     ) {
         (self.request, self.key, self.core, self.sink) = (request, key, core, sink)
+        clock = exchange.clock
+        observer = clock.observer
         front = AnsweringTransfer(exchange, reportingTo: sink) { _ in }
         // It can wait for another caller's exchange, and that one for the clock.
         exchange.takeOverWork()
@@ -156,6 +161,8 @@ final class CachingTransfer: Transfer {
         if let age { added.append(Exchange.Field(name: "Age", value: "\(Int64(clamping: age))")) }
         let whole = fields.map { Exchange.Head(statusCode: response.statusCode, fields: $0) }
         let head = (whole ?? response.head).adding(added)
+        // Once, because each access copies it.
+        let exchange = exchange
         if response.statusCode == 200 {
             if request.hasCondition, Conditions(exchange.fields).areMet(by: response) {
                 return reply(304, Conditions.fieldsOfNotModified(head.fields))

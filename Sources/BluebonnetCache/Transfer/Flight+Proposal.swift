@@ -10,7 +10,7 @@ extension Flight {
         let (request, fields, policy) = (leader.request, leader.exchange.fields, core.policy)
         let proposal = CachedResponse(
             url: leader.exchange.url, statusCode: response.statusCode, fields: response.fields)
-        let observer = clock.observer
+        let observer = leader.observer
         Task(executorPreference: observer?.taskExecutor) {
             let answer = await hook(proposal)
             // A hook can change the lifetime, and not what RFC 9111 forbids.

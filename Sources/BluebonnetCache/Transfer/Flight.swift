@@ -76,7 +76,7 @@ final class Flight: Sendable {
     ) {
         (self.leader, self.core, self.place, self.reason) = (leader, core, place, reason)
         (self.stored, self.isShared, self.isRefresh) = (stored, isShared, isRefresh)
-        clock = leader.exchange.clock
+        clock = leader.clock
         state = Locked(State(callers: isRefresh ? [] : [leader], validated: validated))
     }
 

@@ -28,9 +28,10 @@ extension Exchange {
         /// Returns a copy with further fields behind the others, for example of a cache.
         public func adding(_ fields: [Field]) -> Head {
             let block = FieldBlock(self.block, adding: fields)
+            let isLength = fields.contains { $0.name.caseInsensitiveEquals("Content-Length") }
             return Head(
                 statusCode: statusCode, block: block,
-                declaredLength: try? ContentLength.declared(by: block))
+                declaredLength: isLength ? try? ContentLength.declared(by: block) : declaredLength)
         }
 
         /// All fields in the order in which they arrived, including repeated ones.
