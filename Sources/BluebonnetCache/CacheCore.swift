@@ -6,10 +6,17 @@ import FoundationNetworking
 /// way.
 final class CacheCore: Sendable {
     /// What requests must have in common to share an exchange: also the connections, and with them the
-    /// trust in the server.
+    /// trust in the server, and the time that they have.
     struct FlightKey: Hashable {
         let key: CacheKey
-        let pool: ObjectIdentifier
+        private let pool: ObjectIdentifier
+        private let timeouts: Exchange.Timeouts
+
+        init(_ caller: CachingTransfer) {
+            key = caller.key
+            pool = ObjectIdentifier(caller.exchange.pool)
+            timeouts = caller.exchange.timeouts
+        }
     }
 
     private struct State {
@@ -164,9 +171,13 @@ final class CacheCore: Sendable {
     ) {
         let observer = caller.observer
         observer?.workDidBegin()
-        store.body(of: response) { [policy] body in
+        store.body(of: response) { [policy, store] body in
             defer { observer?.workDidEnd() }
-            guard let body else { return whenDone(false) }
+            guard let body else {
+                // Found again, it would be validated again and again.
+                store.remove(response)
+                return whenDone(false)
+            }
             var status = status
             status.isHit = status.forwarding == nil
             let age = response.age(at: now)
@@ -190,7 +201,7 @@ final class CacheCore: Sendable {
             endLookup()
             return caller.end(with: refusal)
         }
-        let place = FlightKey(key: caller.key, pool: ObjectIdentifier(caller.exchange.pool))
+        let place = FlightKey(caller)
         let now = CacheTime(caller.clock)
         let canJoin = lookup.joins && caller.canShare
         enum Next { case join(Flight, Flight.Seat), lookAgain, fly(Flight) }
@@ -225,7 +236,7 @@ final class CacheCore: Sendable {
     private func refresh(
         _ response: StoredResponse, _ stored: [StoredResponse], for caller: CachingTransfer
     ) {
-        let place = FlightKey(key: caller.key, pool: ObjectIdentifier(caller.exchange.pool))
+        let place = FlightKey(caller)
         let flight = state.withLock { state -> Flight? in
             guard state.flights[place, default: []].allSatisfy({ !$0.isShared }) else { return nil }
             let flight = Flight(

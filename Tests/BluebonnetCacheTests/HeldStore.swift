@@ -10,6 +10,7 @@ final class HeldStore: CacheStore {
         var (isWriting, readCount, losesReads) = (false, 0, false)
         var isHoldingReads = false
         var heldReads: [@Sendable () -> Void] = []
+        var losesBodies = false
         var discardCount = 0
         var isDiscardedWhileWriting = false
     }
@@ -28,6 +29,7 @@ final class HeldStore: CacheStore {
     /// Holds back what is written from now on.
     func hold() { state.withLock { $0.isHolding = true } }
 
+    func loseBodies() { state.withLock { $0.losesBodies = true } }
     func holdReads() { state.withLock { $0.isHoldingReads = true } }
     func releaseReads() {
         let reads = state.withLock { state in
@@ -46,7 +48,10 @@ final class HeldStore: CacheStore {
     }
     func body(
         of response: StoredResponse, answer: @escaping @Sendable (CachedBody?) -> Void
-    ) { memory.body(of: response, answer: answer) }
+    ) {
+        if state.withLock({ $0.losesBodies }) { return answer(nil) }
+        memory.body(of: response, answer: answer)
+    }
     func store(_ response: StoredResponse) -> (any CacheWriter)? {
         memory.store(response).map { Writer($0, self) }
     }

@@ -32,6 +32,7 @@ final class Origin: Transport {
         var isHolding = false
         var cancelCount = 0
         var consumedCount = 0
+        var abortCount = 0
     }
 
     private let state: Locked<State>
@@ -49,6 +50,7 @@ final class Origin: Transport {
     var requests: [Exchange] { state.withLock { $0.requests } }
     var last: Exchange? { requests.last }
     var cancelCount: Int { state.withLock { $0.cancelCount } }
+    var abortCount: Int { state.withLock { $0.abortCount } }
     /// The bytes of all bodies that callers are done with.
     var consumedCount: Int { state.withLock { $0.consumedCount } }
 
@@ -84,7 +86,13 @@ final class Origin: Transport {
             if !isHeld { reply(to: transfer) }
         }
         return CountedTransfer(
-            transfer, cancelled: { [weak self] in self?.state.withLock { $0.cancelCount += 1 } },
+            transfer,
+            cancelled: { [weak self] aborts in
+                self?.state.withLock { state in
+                    state.cancelCount += 1
+                    if aborts { state.abortCount += 1 }
+                }
+            },
             consumed: { [weak self] count in self?.state.withLock { $0.consumedCount += count } })
     }
 
@@ -107,19 +115,22 @@ final class Origin: Transport {
 
 private final class CountedTransfer: Transfer {
     private let transfer: AnsweringTransfer
-    private let cancelled: @Sendable () -> Void
+    private let cancelled: @Sendable (_ aborts: Bool) -> Void
     private let consumed: @Sendable (Int) -> Void
 
     init(
-        _ transfer: AnsweringTransfer, cancelled: @escaping @Sendable () -> Void,
+        _ transfer: AnsweringTransfer, cancelled: @escaping @Sendable (Bool) -> Void,
         consumed: @escaping @Sendable (Int) -> Void
     ) {
         (self.transfer, self.cancelled, self.consumed) = (transfer, cancelled, consumed)
     }
 
     func begin() { transfer.begin() }
-    func cancel() {
-        if !transfer.isOver { cancelled() }
+    func cancel() { cancel(aborts: false) }
+    func abort() { cancel(aborts: true) }
+
+    private func cancel(aborts: Bool) {
+        if !transfer.isOver { cancelled(aborts) }
         transfer.cancel()
     }
     func suspend() { transfer.suspend() }

@@ -240,20 +240,100 @@ struct SharedExchangeTests {
         }
     }
 
-    @Test("managers with other connections do not share an exchange")
+    @Test("requests on other connections, or with other timeouts, do not share an exchange")
     func pools() async {
         let fixture = CacheFixture()
         fixture.origin.hold()
-        var exchange = fixture.exchange()
-        exchange.pool = Exchange.Pool()
-        let callers = [Caller(), Caller()]
-        let transfers = [
-            fixture.cache.start(fixture.exchange(), reportingTo: callers[0]),
-            fixture.cache.start(exchange, reportingTo: callers[1]),
-        ]
-        #expect(fixture.origin.requests.count == 2)
+        var (foreign, hasty) = (fixture.exchange(), fixture.exchange())
+        foreign.pool = Exchange.Pool()
+        hasty.timeouts.head = 5
+        let callers = (0..<3).map { _ in Caller() }
+        for (exchange, caller) in zip([fixture.exchange(), foreign, hasty], callers) {
+            fixture.cache.start(exchange, reportingTo: caller)
+        }
+        #expect(fixture.origin.requests.count == 3)
         fixture.origin.release()
         for caller in callers { _ = await caller.result() }
-        withExtendedLifetime(transfers) {}
+    }
+
+    /// Sends a request again as soon as it has failed, as a retry does.
+    private final class RetryingCaller: ExchangeSink {
+        let second = Caller()
+        private let fixture: CacheFixture
+
+        init(_ fixture: CacheFixture) { self.fixture = fixture }
+
+        func receive(_ report: consuming Exchange.Report) {
+            guard report.end?.failure != nil else { return }
+            fixture.cache.start(fixture.exchange(), reportingTo: second)
+        }
+    }
+
+    @Test("who tries again at once after a failure within the body does not get that failure again")
+    func retry() async {
+        for isAsked in [false, true] {
+            let fixture = CacheFixture { _, _ in
+                .init(200, ["Cache-Control": "max-age=60"], body: "whole")
+            }
+            fixture.origin.hold()
+            let caller = RetryingCaller(fixture)
+            var exchange = fixture.exchange()
+            if isAsked { exchange.willCacheResponse = { $0 } }
+            fixture.cache.start(exchange, reportingTo: caller)
+            let server = fixture.origin.held[0]
+            fixture.origin.release(except: server)
+            let failure = Exchange.Failure(.networkConnectionLost, message: "gone")
+            server.report(
+                Exchange.Report(
+                    head: head, body: [Exchange.Chunk(Data("wh".utf8))],
+                    end: Exchange.End(failure: failure)))
+            let second = await caller.second.result()
+            #expect(second.text == "whole" && second.failure == nil)
+        }
+    }
+
+    @Test("a refresh ends when its response turns out not to be stored")
+    func endlessRefresh() async {
+        var policy = CachePolicy.shared
+        policy.maximumBodySize = 1_000
+        let fixture = CacheFixture(policy) { _, _ in
+            .init(200, ["Cache-Control": "max-age=1, stale-while-revalidate=600"], body: "x")
+        }
+        _ = await fixture.send()
+        await fixture.clock.advance(by: .seconds(5))
+        fixture.origin.hold()
+        #expect(await fixture.send().text == "x")
+        let refresh = fixture.origin.held[0]
+        refresh.report(Exchange.Report(head: head, body: [Exchange.Chunk(Data(count: 2_000))]))
+        #expect(fixture.origin.cancelCount == 1)
+        // Its resource is another one now, so that it is not refreshed again and again.
+        #expect(fixture.store.count == 0)
+    }
+
+    @Test("a transfer that its owner has released comes to its end")
+    func released() async {
+        let fixture = CacheFixture { _, _ in .init(200, ["Cache-Control": "max-age=60"], body: "x")
+        }
+        fixture.origin.hold()
+        let callers = (0..<20).map { _ in Caller() }
+        for caller in callers {
+            fixture.cache.start(fixture.exchange(), reportingTo: caller)
+        }
+        fixture.origin.release()
+        for caller in callers { #expect(await caller.result().text == "x") }
+    }
+
+    @Test("a request whose task is suspended during the look-up is not sent on")
+    func suspended() async {
+        let fixture = CacheFixture { _, _ in .init(200, ["Cache-Control": "no-store"], body: "x") }
+        var exchange = fixture.exchange()
+        exchange.cachePolicy = .reloadIgnoringLocalCacheData
+        let caller = Caller()
+        let transfer = fixture.cache.transfer(for: exchange, reportingTo: caller)
+        transfer.suspend()
+        transfer.begin()
+        #expect(caller.received.end == nil)
+        transfer.resume()
+        #expect(await caller.result().text == "x")
     }
 }

@@ -49,9 +49,14 @@ public final class StoredResponse: Sendable {
     }
 
     /// Returns a copy as the hook of a task wants it.
+    ///
+    /// What selects the response stays as the server has said it, or others would get what is not theirs.
     func changed(to proposal: CachedResponse) -> StoredResponse {
-        StoredResponse(
-            id: id, key: key, statusCode: statusCode, fields: proposal.fields,
+        let vary = fields.filter { $0.name.equalsIgnoringCase("Vary") }
+        let known = proposal.fields.values(of: "Vary")
+        return StoredResponse(
+            id: id, key: key, statusCode: statusCode,
+            fields: proposal.fields + vary.filter { !known.contains($0.value) },
             selectingFields: selectingFields, requestDate: requestDate, responseDate: responseDate,
             responseInstant: responseInstant,
             isAllowedOnDisk: proposal.storagePolicy == .allowed)

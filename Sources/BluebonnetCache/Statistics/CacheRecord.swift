@@ -25,10 +25,10 @@ final class CacheRecord: Sendable {
         }
     }
 
-    func count(_ answer: Answer, _ url: String, readByteCount: Int = 0) {
+    func count(_ answer: Answer, _ url: String, _ key: CacheKey, readByteCount: Int = 0) {
         let isSaved = answer.isStored || answer.status.isCollapsed
         let saved = isSaved ? readByteCount : 0
-        let host = Self.host(of: url)
+        let host = Self.host(of: key.url)
         hosts.withLock { hosts in
             let isKnown = hosts.count < Self.maximumHostCount || hosts[host] != nil
             hosts[isKnown ? host : "", default: CacheStatistics()]
@@ -37,11 +37,11 @@ final class CacheRecord: Sendable {
         observer?(.answered(url: url, status: answer.status, savedByteCount: saved))
     }
 
-    /// The host of a URL, with its port, and without a user.
+    /// The host of a normalized URL, with its port, and without a user.
     private static func host(of url: String) -> String {
         var url = url
         return url.withUTF8 { bytes in
-            var start = bytes.hasPrefix("https://") ? 8 : 7
+            var start = min(bytes.hasPrefix("https://") ? 8 : 7, bytes.count)
             var end = start
             while end < bytes.count {
                 switch bytes[end] {
@@ -52,7 +52,7 @@ final class CacheRecord: Sendable {
                 }
                 end += 1
             }
-            return String(decoding: bytes[min(start, end)...], as: UTF8.self)
+            return String(decoding: bytes[start...], as: UTF8.self)
         }
     }
 }

@@ -102,9 +102,9 @@ public struct CachedBody: Sendable {
 
 /// The receiver of the body of a response that is being stored.
 ///
-/// Its methods are called by one thread at a time, and return without blocking it. Each closure is called
-/// once, on any thread, possibly before the method returns. A writer that is released without
-/// ``commit()`` is discarded.
+/// Its methods return without blocking their thread. All but ``read(_:answer:)`` are called by one thread
+/// at a time, and each closure once, on any thread, possibly before the method returns. A writer that is
+/// released without ``commit()`` is discarded.
 public protocol CacheWriter: AnyObject, Sendable {
     /// Takes the next bytes.
     ///
@@ -117,7 +117,8 @@ public protocol CacheWriter: AnyObject, Sendable {
 
     /// Reads bytes that were written, for callers that are slower than the server or came later.
     ///
-    /// It works until the writer is released, also after ``commit()`` and ``discard()``.
+    /// It is called on any number of threads at the same time, until the writer is released, also after
+    /// ``commit()`` and ``discard()``.
     ///
     /// - Parameters:
     ///   - range: The place of the bytes.

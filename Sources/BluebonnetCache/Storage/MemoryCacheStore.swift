@@ -80,7 +80,13 @@ public final class MemoryCacheStore: CacheStore {
         }
 
         func commit() {
-            let data = body.withLock { $0.joined }
+            let data = body.withLock { body in
+                let data = body.joined
+                // For those who still read it, without a second copy.
+                body = BodyPieces()
+                body.append(data)
+                return data
+            }
             store.state.withLock { $0.add(response, data) }
         }
 

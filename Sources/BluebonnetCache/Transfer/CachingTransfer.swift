@@ -16,6 +16,8 @@ final class CachingTransfer: Transfer {
         var release: (@Sendable () -> Void)?
         /// How the request was answered, until that is counted.
         var outcome: CacheRecord.Answer?
+        /// The transfer itself, from its begin to its end, because its owner need not keep it.
+        var own: CachingTransfer?
     }
 
     let request: RequestRules
@@ -47,20 +49,28 @@ final class CachingTransfer: Transfer {
 
     func begin() {
         front.begin()
-        guard !front.isOver, !state.withLock({ $0.hasBegun.replace(with: true) }) else { return }
-        core.answer(self)
+        let begins = state.withLock { state in
+            guard !state.isCancelled, !state.hasBegun.replace(with: true) else { return false }
+            state.own = self
+            return true
+        }
+        if begins { core.answer(self) }
     }
 
-    func cancel() {
-        let (flight, pump) = state.withLock { state in
+    func cancel() { cancel(aborts: false) }
+    func abort() { cancel(aborts: true) }
+
+    private func cancel(aborts: Bool) {
+        let (flight, pump, own) = state.withLock { state in
             state.isCancelled = true
-            return (state.flight.take(), state.pump)
+            return (state.flight.take(), state.pump, state.own.take())
         }
         pump?.stop()
         front.cancel()
         count()
-        flight?.leave(self)
+        flight?.leave(self, aborts: aborts)
         release()
+        withExtendedLifetime(own) {}
     }
 
     func suspend() {
@@ -244,8 +254,10 @@ final class CachingTransfer: Transfer {
     /// Leaves the flight once the answer is delivered.
     private func forgetFlight(readByteCount: Int = 0) {
         count(readByteCount)
-        state.withLock { $0.flight.take() }?.leave(self)
+        let (flight, own) = state.withLock { ($0.flight.take(), $0.own.take()) }
+        flight?.leave(self)
         release()
+        withExtendedLifetime(own) {}
     }
 
     // MARK: Statistics
@@ -262,7 +274,7 @@ final class CachingTransfer: Transfer {
         let (answer, pump) = state.withLock { ($0.outcome.take(), $0.pump.take()) }
         guard let answer else { return }
         core.record.count(
-            answer, exchange.url, readByteCount: pump?.readCount ?? readByteCount)
+            answer, exchange.url, key, readByteCount: pump?.readCount ?? readByteCount)
     }
 }
 

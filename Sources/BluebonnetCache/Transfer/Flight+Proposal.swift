@@ -8,10 +8,11 @@ extension Flight {
     ) {
         guard let hook = leader.exchange.willCacheResponse else { return decide(response) }
         let (request, fields, policy) = (leader.request, leader.exchange.fields, core.policy)
-        let proposal = CachedResponse(
+        var proposal = CachedResponse(
             url: leader.exchange.url, statusCode: response.statusCode, fields: response.fields)
+        if !response.isAllowedOnDisk { proposal.storagePolicy = .allowedInMemoryOnly }
         let observer = leader.observer
-        Task(executorPreference: observer?.taskExecutor) {
+        let question = Task(executorPreference: observer?.taskExecutor) { [proposal] in
             let answer = await hook(proposal)
             // A hook can change the lifetime, and not what RFC 9111 forbids.
             decide(
@@ -22,5 +23,11 @@ extension Flight {
                             .storable(after: request, with: fields, in: policy)
                 })
         }
+        let isOver = state.withLock { state in
+            if case .asking = state.phase { state.question = question }
+            if case .over = state.phase { return true }
+            return false
+        }
+        if isOver { question.cancel() }
     }
 }

@@ -22,54 +22,73 @@ extension Flight {
     }
 
     private func add(_ piece: Exchange.Chunk, to body: SharedBody) {
-        let isTooLarge = body.add(piece.data) > core.policy.maximumBodySize
+        body.add(piece.data)
+        noteLength(of: body)
+    }
+
+    /// Stops storing a body that has become too large.
+    private func noteLength(of body: SharedBody) {
+        let isTooLarge = body.count > core.policy.maximumBodySize
         guard isTooLarge, state.withLock({ $0.isStoring.replace(with: false) }) else { return }
         body.stopStoring()
+        // What is stored has changed, and would be refreshed again and again.
+        for response in stored where response.isSelected(by: leader.exchange.fields) {
+            core.store.remove(response)
+        }
         core.remove(self, isUnshared: true)
+        cancelIfUnwanted()
     }
 
     private func finish(
         _ body: SharedBody, _ end: Exchange.End, _ trailers: [Exchange.Field]?
     ) {
-        let (isPending, waiting) = state.withLock { state -> (Bool, [CachingTransfer]) in
-            state.hasEnded = true
-            guard end.failure != nil else { return (state.isPending, []) }
-            state.isStoring = false
-            guard case .asking = state.phase else { return (false, []) }
-            return (false, state.callers.filter { $0 !== leader })
+        guard let failure = end.failure else {
+            let isPending = state.withLock { state in
+                state.hasEnded = true
+                return state.isPending
+            }
+            // Commits what was stored, if the store is not behind.
+            body.finish(end, trailers)
+            if !isPending { land() }
+            return
         }
-        // Commits what was stored, if the store is not behind.
+        let isAsking = state.withLock { if case .asking = $0.phase { true } else { false } }
+        // First, so that who tries again has an exchange of its own.
+        let callers = land()
         body.finish(end, trailers)
-        if !isPending { land() }
-        if let failure = end.failure { fail(waiting, failure, end) }
+        if isAsking { fail(callers.filter { $0 !== leader }, failure, end) }
     }
 
-    /// Ends the flight once nobody can join it.
-    private func land() {
-        let wasOver = state.withLock { state in
-            defer { (state.phase, state.transfer, state.callers) = (.over, nil, []) }
-            if case .over = state.phase { return true }
-            return false
+    /// Ends the flight, and returns its callers.
+    @discardableResult
+    private func land() -> [CachingTransfer] {
+        core.remove(self, isUnshared: false)
+        let (callers, question) = state.withLock { state in
+            defer {
+                (state.phase, state.transfer, state.callers) = (.over, nil, [])
+                (state.isStoring, state.question) = (false, nil)
+            }
+            return (state.callers, state.question)
         }
-        if !wasOver { core.remove(self, isUnshared: false) }
+        question?.cancel()
+        return callers
     }
 
     private func store(_ response: StoredResponse, _ body: SharedBody) {
         let writer = core.store.store(response)
-        state.withLock { $0.isStoring = writer != nil }
         body.store(in: writer) { [self] isWhole in
             if isWhole, let writer { commit(writer) }
-            didStore()
+            didStore(isWhole)
         }
-        if writer == nil { didStore() }
+        if writer == nil { didStore(false) }
     }
 
-    private func didStore() {
+    private func didStore(_ isStored: Bool) {
         let hasEnded = state.withLock { state in
-            state.isStoring = false
+            (state.isStoring, state.isStored) = (false, isStored)
             return state.hasEnded
         }
-        if hasEnded { land() }
+        if hasEnded { land() } else { cancelIfUnwanted() }
     }
 
     /// Makes the response available in the place of those that it replaces.
@@ -135,7 +154,7 @@ extension Flight {
     }
 
     private func makeBody(keeping kept: Int = SharedBody.kept) -> SharedBody {
-        SharedBody(keeping: kept) { [weak self] count in
+        SharedBody(keeping: kept, observer: leader.observer) { [weak self] count in
             self?.state.withLock { $0.transfer }?.didConsume(count)
         }
     }
@@ -154,7 +173,11 @@ extension Flight {
         serve(callers, with: response, body, head)
         cancelIfUnwanted()
         propose(response) { [self] proposed in
-            if let proposed { share(proposed, body) } else { refuse(body) }
+            if let proposed, body.count <= core.policy.maximumBodySize {
+                share(proposed, body)
+            } else {
+                refuse(body)
+            }
         }
     }
 
@@ -165,10 +188,13 @@ extension Flight {
         let callers = state.withLock { state -> [CachingTransfer]? in
             if case .over = state.phase { return nil }
             state.phase = .sharing(response, body)
+            (state.isStoring, state.question) = (true, nil)
             return head == nil ? state.callers.filter { $0 !== leader } : state.callers
         }
         guard let callers else { return }
         store(response, body)
+        // More might have arrived before.
+        noteLength(of: body)
         // The request of the leader has selected the response, whatever it forbids others.
         var (served, others): ([CachingTransfer], [CachingTransfer]) = ([], [])
         for caller in callers {

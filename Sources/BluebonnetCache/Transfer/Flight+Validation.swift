@@ -19,15 +19,19 @@ extension Flight {
             !core.policy.isShared || update.control.permitsSharing(after: leader.request)
         var (own, shared): (StoredResponse, StoredResponse?) = (validated, nil)
         let isInvalidated = state.withLock { $0.isInvalidated }
+        var stored: [StoredResponse] = []
         for response in meant {
             let fresh = response.freshened(by: head, sentAt: requestDate, receivedAt: now)
-            let stored =
+            let storable =
                 isForAll
                 ? fresh.storable(
                     after: leader.request, with: leader.exchange.fields, in: core.policy) : nil
-            if let stored, !isInvalidated { restore(stored) }
-            if response.id == validated.id { (own, shared) = (fresh, stored) }
+            if let storable, !isInvalidated { stored.append(storable) }
+            if response.id == validated.id { (own, shared) = (fresh, storable) }
         }
+        // A hook might refuse what is about to be used.
+        let isAsked = leader.exchange.willCacheResponse != nil
+        if !isAsked { stored.forEach(restore) }
         core.remove(self, isUnshared: false)
         let callers = takeCallers()
         var unserved: [CachingTransfer] = []
@@ -43,6 +47,7 @@ extension Flight {
                 unserved.append(caller)
             }
         }
+        if isAsked { stored.forEach(restore) }
         core.sendAlone(unserved, at: place)
     }
 

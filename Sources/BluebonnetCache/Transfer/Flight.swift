@@ -32,6 +32,10 @@ final class Flight: Sendable {
         var attempt = 0
         /// Whether the response is being stored, or has been except for its commit.
         var isStoring = false
+        /// Whether the response is stored.
+        var isStored = false
+        /// The Swift task in which a hook decides.
+        var question: Task<Void, Never>?
         /// Whether the whole body has arrived.
         var hasEnded = false
         /// The response that the request asks about; nil if it has no conditions of the cache.
@@ -44,6 +48,13 @@ final class Flight: Sendable {
         var isPending: Bool {
             if case .asking = phase { return true }
             return isStoring
+        }
+
+        /// Whether the flight goes on without callers.
+        func isNeeded(isRefresh: Bool) -> Bool {
+            guard isRefresh else { return hasEnded && isPending }
+            if case .waiting = phase { return true }
+            return isPending
         }
     }
 
@@ -103,6 +114,7 @@ final class Flight: Sendable {
         }
         guard isWanted else { return }
         if let priority = leader.priority { transfer.setPriority(priority) }
+        if leader.isSuspended { suspend() }
         transfer.begin()
     }
 
@@ -155,19 +167,19 @@ final class Flight: Sendable {
             // What was read before a change must not answer those who have made it.
             guard isShared, !state.isInvalidated else { return nil }
             switch state.phase {
-            case .waiting, .asking:
+            case .waiting:
                 if caller.wait(for: self) { state.callers.append(caller) }
                 return .waiting
             case .sharing(let response, let body):
                 // The response is older than the request, as one from the store would be.
                 let lifetime = response.remainingLifetime(at: now, in: core.policy)
-                guard response.mayAnswer(caller), lifetime > 0, let reader = body.reader() else {
-                    return nil
-                }
+                guard response.mayAnswer(caller), lifetime > 0 else { return nil }
                 guard caller.wait(for: self) else { return .waiting }
+                guard let reader = body.reader() else { return nil }
                 state.callers.append(caller)
                 return .reading(response, body, reader)
-            case .passing, .over: return nil
+            // A hook might wait for a caller of its own.
+            case .asking, .passing, .over: return nil
             }
         }
     }
@@ -176,7 +188,7 @@ final class Flight: Sendable {
     func serve(_ caller: CachingTransfer, in seat: Seat) {
         guard case .reading(let response, let body, let reader) = seat else { return }
         var status = self.status(for: caller)
-        status.isStored = state.withLock { $0.isStoring }
+        status.isStored = state.withLock { $0.isStoring || $0.isStored }
         caller.answer(
             with: response, .arriving(body, reader),
             age: response.age(at: CacheTime(clock)), status: status)
@@ -188,7 +200,7 @@ final class Flight: Sendable {
         _ head: Exchange.Head? = nil
     ) {
         var unserved: [CachingTransfer] = []
-        let isStored = state.withLock { $0.isStoring }
+        let isStored = state.withLock { $0.isStoring || $0.isStored }
         let age = response.age(at: CacheTime(clock))
         for caller in callers {
             guard let reader = body.reader() else {
@@ -225,24 +237,36 @@ final class Flight: Sendable {
     }
 
     /// Removes a caller that has left; the last one cancels the exchange.
-    func leave(_ caller: CachingTransfer) {
+    ///
+    /// - Parameters:
+    ///   - caller: The caller.
+    ///   - aborts: Whether it wants the connection closed, too.
+    func leave(_ caller: CachingTransfer, aborts: Bool = false) {
         state.withLock { state in state.callers.removeAll { $0 === caller } }
-        cancelIfUnwanted()
+        cancelIfUnwanted(aborts: aborts)
     }
 
-    func cancelIfUnwanted() {
-        let former = state.withLock { state -> (SharedBody?, (any Transfer)?)? in
-            guard state.callers.isEmpty, !isRefresh, !(state.hasEnded && state.isPending) else {
-                return nil
-            }
+    func cancelIfUnwanted(aborts: Bool = false) {
+        let former = state.withLock { state -> Exchanging? in
+            guard state.callers.isEmpty, !state.isNeeded(isRefresh: isRefresh) else { return nil }
             if case .over = state.phase { return nil }
             defer { state.phase = .over }
-            return (state.phase.body, state.transfer.take())
+            return Exchanging(
+                body: state.phase.body, transfer: state.transfer.take(),
+                question: state.question.take())
         }
-        guard let (body, transfer) = former else { return }
-        transfer?.cancel()
-        body?.stopStoring()
+        guard let former else { return }
+        if aborts { former.transfer?.abort() } else { former.transfer?.cancel() }
+        former.question?.cancel()
+        former.body?.stopStoring()
         core.remove(self, isUnshared: false)
+    }
+
+    /// What an exchange consists of that nobody wants any more.
+    private struct Exchanging {
+        let body: SharedBody?
+        let transfer: (any Transfer)?
+        let question: Task<Void, Never>?
     }
 
     /// Stops the exchange if it has only one caller; others must not be held up.

@@ -1,4 +1,5 @@
 import Bluebonnet
+import Dispatch
 import Foundation
 
 /// A body that arrives from the server, is stored, and is read by any number of callers, each at its own
@@ -43,6 +44,7 @@ final class SharedBody: Sendable {
     /// The number of bytes in memory for callers that come later or are slow.
     static let kept = 1_048_576
 
+    private let observer: (any WorkObservingClock)?
     private let consumed: @Sendable (Int) -> Void
     private let state: Locked<State>
 
@@ -50,26 +52,31 @@ final class SharedBody: Sendable {
     ///
     /// - Parameters:
     ///   - kept: The number of bytes in memory for callers that come later or are slow.
+    ///   - observer: The clock, if it counts work.
     ///   - consumed: A closure that asks the server for as many more bytes.
-    init(keeping kept: Int = SharedBody.kept, consumed: @escaping @Sendable (Int) -> Void) {
-        self.consumed = consumed
+    init(
+        keeping kept: Int = SharedBody.kept, observer: (any WorkObservingClock)?,
+        consumed: @escaping @Sendable (Int) -> Void
+    ) {
+        (self.observer, self.consumed) = (observer, consumed)
         state = Locked(State(kept: kept))
     }
 
     // MARK: Arrival
 
-    /// Adds the next bytes, and returns how many have arrived.
-    func add(_ piece: Data) -> Int {
-        let (wakes, count) = state.withLock { state in
+    /// The number of bytes that have arrived.
+    var count: Int { state.withLock { $0.pieces.count } }
+
+    func add(_ piece: Data) {
+        let wakes = state.withLock { state in
             state.pieces.append(piece)
             state.owed += piece.count
             state.trim()
-            return (state.takeWakes(), state.pieces.count)
+            return state.takeWakes()
         }
         store()
-        for wake in wakes { wake() }
+        wake(wakes)
         ask()
-        return count
     }
 
     func finish(_ end: Exchange.End, _ trailers: [Exchange.Field]? = nil) {
@@ -79,7 +86,17 @@ final class SharedBody: Sendable {
         }
         // First, so that who has read the end finds the response.
         store()
-        for wake in wakes { wake() }
+        wake(wakes)
+    }
+
+    /// Has readers read on; many of them on another thread, because each one decodes its copy.
+    private func wake(_ wakes: [@Sendable () -> Void]) {
+        guard wakes.count > 4 else { return wakes.forEach { $0() } }
+        observer?.workDidBegin()
+        DispatchQueue.global().async { [observer] in
+            for wake in wakes { wake() }
+            observer?.workDidEnd()
+        }
     }
 
     /// The end of the exchange that brought the body, with its trailers.
@@ -112,9 +129,15 @@ final class SharedBody: Sendable {
         in writer: (any CacheWriter)?,
         whenOver: @escaping @Sendable (_ isWhole: Bool) -> Void = { _ in }
     ) {
-        state.withLock { state in
+        let isRefused = state.withLock { state in
+            guard case .undecided = state.storage else { return true }
             state.storage = writer.map { .writing($0, isWhole: whenOver) } ?? .none
             state.trim()
+            return false
+        }
+        if isRefused {
+            writer?.discard()
+            whenOver(false)
         }
         store()
         ask()
@@ -297,7 +320,8 @@ extension SharedBody.State {
         case .none:
             guard let writer else { return .failed(.lostBody) }
             position.readBack = .asked
-            let end = min(position.offset + SharedBody.window, written)
+            // Not more, because it stays in memory while the caller is suspended.
+            let end = min(position.offset + 65_536, written)
             return .readBack(writer, position.offset..<end)
         case .asked:
             position.wake = wake
