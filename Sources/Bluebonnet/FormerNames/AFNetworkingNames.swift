@@ -200,6 +200,12 @@ extension SessionManager {
         _ block: ((Any, DataTask, URLResponse) -> Any)?
     ) {}
 
+    /// AFNetworking's setter for ``dataTaskWillCacheResponse``.
+    @available(*, unavailable, message: "set the closure dataTaskWillCacheResponse")
+    public func setDataTaskWillCacheResponseBlock(
+        _ block: ((Any, DataTask, CachedURLResponse) -> CachedURLResponse?)?
+    ) {}
+
     /// AFNetworking's setter for ``dataTaskDidReceiveData``.
     @available(*, unavailable, message: "set the closure dataTaskDidReceiveData")
     public func setDataTaskDidReceiveDataBlock(_ block: ((Any, DataTask, Data) -> Void)?) {}

@@ -1,4 +1,4 @@
-import BluebonnetTransport
+public import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
@@ -21,6 +21,8 @@ extension SessionManager {
         var downloadTaskDidResume: (@Sendable (DownloadTask, Int64, Int64) -> Void)?
         var taskWillPerformHTTPRedirection:
             (@Sendable (SessionTask, ResponseHead, URLRequest) async -> URLRequest?)?
+        var dataTaskWillCacheResponse:
+            (@Sendable (SessionTask, CachedResponse) async -> CachedResponse?)?
         var sessionDidBecomeInvalid: (@Sendable (BluebonnetError?) -> Void)?
     }
 
@@ -169,6 +171,14 @@ extension SessionManager {
         set { setHook { $0.taskWillPerformHTTPRedirection = newValue } }
     }
 
+    /// The closure that ``dataTaskWillCacheResponse(_:proposedResponse:)`` calls.
+    public var dataTaskWillCacheResponse:
+        (@Sendable (SessionTask, CachedResponse) async -> CachedResponse?)?
+    {
+        get { hooks.withLock { $0.dataTaskWillCacheResponse } }
+        set { setHook { $0.dataTaskWillCacheResponse = newValue } }
+    }
+
     /// The closure that ``sessionDidBecomeInvalid(error:)`` calls.
     public var sessionDidBecomeInvalid: (@Sendable (BluebonnetError?) -> Void)? {
         get { hooks.withLock { $0.sessionDidBecomeInvalid } }
@@ -188,6 +198,7 @@ extension SessionManager.Hooks {
         note(.needsNewBodyStream, taskNeedsNewBodyStream != nil)
         note(.receivedHead, dataTaskDidReceiveResponse != nil)
         note(.willRedirect, taskWillPerformHTTPRedirection != nil)
+        note(.willCacheResponse, dataTaskWillCacheResponse != nil)
         note(.challenged, didReceiveChallenge != nil)
         note(.receivedData, dataTaskDidReceiveData != nil)
         note(.becameDownload, dataTaskDidBecomeDownloadTask != nil)

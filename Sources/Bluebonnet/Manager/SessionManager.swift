@@ -8,8 +8,9 @@ public import FoundationNetworking
 /// calls the closure of the same name. A hook affects a task only through its return value.
 ///
 /// A resumed task keeps its manager alive until its completion is delivered, so hooks apply for the
-/// task's whole life. Nothing else keeps the manager alive. Store the state that a subclass adds in
-/// a ``Locked``.
+/// task's whole life. Nothing else keeps the manager alive, except for a cache that still has to
+/// ask ``dataTaskWillCacheResponse(_:proposedResponse:)``. Store the state that a subclass adds in a
+/// ``Locked``.
 open class SessionManager: @unchecked Sendable {
     // @unchecked because the class is open: its own state is constants, `Locked` values and
     // `Setting`s. A subclass that adds stored state must protect it.
@@ -238,6 +239,29 @@ open class SessionManager: @unchecked Sendable {
             return newRequest
         }
         return await closure(task, head, newRequest)
+    }
+
+    /// Returns what a cache stores of a response, or nil to store nothing.
+    ///
+    /// It is called for tasks of every kind, when a cache in front of the transport is about to
+    /// store a response, such as `CachingTransport` of the product BluebonnetCache. Without a cache,
+    /// it is never called. Return the proposed response or a changed one.
+    ///
+    /// It does not delay the task, and can be called after the task has completed, for example
+    /// when a cache refreshes a response in the background. It has no time limit.
+    ///
+    /// A task's own handler, which a request chain can set, replaces it. The base implementation
+    /// calls the closure, and returns the proposed response without one. Set the closure before
+    /// you create tasks, because it is not called for requests that have already been sent without
+    /// one.
+    open func dataTaskWillCacheResponse(
+        _ task: SessionTask,
+        proposedResponse: CachedResponse
+    ) async -> CachedResponse? {
+        guard let closure = hooks.withLock({ $0.dataTaskWillCacheResponse }) else {
+            return proposedResponse
+        }
+        return await closure(task, proposedResponse)
     }
 
     /// Called on the callback queue when the last task of an invalidated session has completed.

@@ -30,6 +30,7 @@ extension TaskEvent.Kind: CustomStringConvertible, CustomReflectable {
         case .resumedDownload(let offset, let expected):
             "resumedDownload \(offset) of \(expected)"
         case .wroteData(_, let total, let expected): "wroteData \(total) of \(expected)"
+        case .willCacheResponse(let response): "willCacheResponse \(response.statusCode)"
         case .validated(let head, let error): "validated \(head.statusCode)" + error.text
         case .endedAttempt(let error): "endedAttempt" + error.text
         case .willRetry(let seconds, let error): "willRetry after \(seconds) s: \(error)"

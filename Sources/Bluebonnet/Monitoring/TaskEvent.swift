@@ -1,3 +1,4 @@
+public import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
@@ -79,6 +80,13 @@ public struct TaskEvent: Sendable {
         /// The hook is
         /// ``SessionManager/downloadTaskDidWriteData(_:bytesWritten:totalBytesWritten:totalBytesExpectedToWrite:)``.
         case wroteData(count: Int64, total: Int64, expectedTotal: Int64)
+        /// A cache is about to store a response, unless the hook decides otherwise.
+        ///
+        /// The cache does not wait for the task: the event can follow any other, even ``delivered``.
+        /// Without a hook, it is left out if the task has been released.
+        ///
+        /// The hook is ``SessionManager/dataTaskWillCacheResponse(_:proposedResponse:)``.
+        indirect case willCacheResponse(CachedResponse)
         /// A validator of the task judged a response, with an error if it rejected the response.
         case validated(ResponseHead, BluebonnetError?)
         /// An attempt ended, with the task's response or with an error.
@@ -170,6 +178,9 @@ public struct TaskEvent: Sendable {
         /// Events of the kind ``Kind/validated(_:_:)``.
         public static let validated = Self(rawValue: 1 << 25)
 
+        /// Events of the kind ``Kind/willCacheResponse(_:)``.
+        public static let willCacheResponse = Self(rawValue: 1 << 26)
+
         /// Events of every kind, including those of later versions.
         public static let all = Self(rawValue: .max)
     }
@@ -195,6 +206,7 @@ extension TaskEvent.Kind {
         case .becameDownload: .becameDownload
         case .resumedDownload: .resumedDownload
         case .wroteData: .wroteData
+        case .willCacheResponse: .willCacheResponse
         case .validated: .validated
         case .endedAttempt: .endedAttempt
         case .willRetry: .willRetry

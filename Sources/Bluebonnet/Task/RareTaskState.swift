@@ -38,6 +38,8 @@ struct RareTaskState {
     var budgets = TaskBudgets()
     /// The rule for redirects that was added to the task.
     var redirects: RedirectRule?
+    /// The task's own handler for what a cache stores.
+    var cacheHandler: CacheHandler?
     /// The credential for challenges of the task's own origin, which is used before the hook is
     /// asked.
     var credential: URLCredential?
@@ -64,12 +66,12 @@ struct RareTaskState {
     /// Removes and returns the caller's handlers, validators, rules and interceptors.
     mutating func takeCallersOwn() -> [Any] {
         defer {
-            (headHandler, requestHandler, redirects) = (nil, nil, nil)
+            (headHandler, requestHandler, redirects, cacheHandler) = (nil, nil, nil, nil)
             (validators, addedInterceptors) = ([], nil)
         }
         return [
-            headHandler as Any, requestHandler as Any, redirects as Any, validators,
-            addedInterceptors as Any,
+            headHandler as Any, requestHandler as Any, redirects as Any,
+            cacheHandler as Any, validators, addedInterceptors as Any,
         ]
     }
 }

@@ -41,6 +41,10 @@ extension TaskDelegate {
         set(\.rare.redirects, to: .handler(handler))
     }
 
+    package func setCacheHandler(_ handler: @escaping CacheHandler) {
+        set(\.rare.cacheHandler, to: handler)
+    }
+
     package func setCredential(_ credential: URLCredential) {
         set(\.rare.credential, to: credential)
     }

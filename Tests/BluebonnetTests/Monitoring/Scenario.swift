@@ -93,6 +93,7 @@ extension SessionManager {
         downloadTaskDidWriteData = { _, _, _, _ in }
         downloadTaskDidResume = { _, _, _ in }
         taskWillPerformHTTPRedirection = { _, _, request in request }
+        dataTaskWillCacheResponse = { _, response in response }
         sessionDidBecomeInvalid = { _ in }
     }
 }

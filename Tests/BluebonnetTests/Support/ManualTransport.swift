@@ -60,7 +60,10 @@ final class ManualTransfer: Transfer {
 
     init(_ exchange: Exchange, _ sink: any ExchangeSink, _ answer: @escaping ManualTransport.Answer)
     {
-        self.exchange = exchange
+        var kept = exchange
+        // It would keep the manager alive, because the stub keeps its transfers.
+        kept.willCacheResponse = nil
+        self.exchange = kept
         self.sink = Locked(CountingSink(sink, sentCount))
         self.answer = Locked(answer)
     }

@@ -44,6 +44,10 @@ struct FormerNameTests {
         ),
         ("api.setAuthenticationChallengeHandler(nil)", "set the closure didReceiveChallenge"),
         ("api.setDataTaskDidReceiveDataBlock(nil)", "set the closure dataTaskDidReceiveData"),
+        (
+            "api.setDataTaskWillCacheResponseBlock(nil)",
+            "set the closure dataTaskWillCacheResponse"
+        ),
         ("api.setDownloadTaskDidWriteDataBlock(nil)", "set the closure downloadTaskDidWriteData"),
         (
             #"api.requestSerializer.setAuthorizationHeaderFieldWithUsername("a", password: "b")"#,

@@ -19,6 +19,7 @@ struct OutgoingRequest: ~Copyable {
     let connectsAnew: Bool
     let attempt: Int
     let attributes: TaskAttributes
+    let cacheHandler: CacheHandler?
     /// Whether the progress of sending the body is reported.
     let isSendingWatched: Bool
     /// The transport that performs the exchange in place of the manager's.
@@ -88,6 +89,7 @@ struct OutgoingRequest: ~Copyable {
         exchange.priority = priority
         exchange.connectsAnew = connectsAnew
         exchange.cachePolicy = request.cachePolicy
+        if isCacheHeard { exchange.willCacheResponse = cacheQuestion }
         exchange.attempt = attempt
         exchange.attributes = attributes
         // A caller can request the progress of a large body after sending has begun.

@@ -12,6 +12,7 @@ extension TaskState {
             credential: attempt.answeringFields, redirected: attempt.redirected,
             keepsBody: flow.isMemory, priority: priority, connectsAnew: attempt.connectsAnew,
             attempt: run.attempt, attributes: isRareInitial ? TaskAttributes() : rare.attributes,
+            cacheHandler: isRareInitial ? nil : rare.cacheHandler,
             isSendingWatched: sending.isWatched || upload != nil, transport: transport,
             number: exchange.number + 1)
     }

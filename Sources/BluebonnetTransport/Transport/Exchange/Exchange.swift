@@ -73,6 +73,10 @@ public struct Exchange: Sendable {
     /// Decides what a cache stores of the response; nil, the default, leaves that to the cache.
     ///
     /// The cache calls it with a response that it may store, and stores what it returns, or nothing.
+    /// It can do so after the task has ended, in a Swift task, because the closure calls hooks.
+    ///
+    /// The closure keeps the task and its manager alive. A transport that keeps exchanges after
+    /// their end sets it to nil in what it keeps.
     public var willCacheResponse: (@Sendable (CachedResponse) async -> CachedResponse?)?
     /// The number of the task's attempt to which the exchange belongs, from 1.
     public var attempt = 1
