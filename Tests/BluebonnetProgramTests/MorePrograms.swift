@@ -182,6 +182,13 @@ let morePrograms: [Program] = [
     ) {
         AF.request(url).redirect(using: Redirector.follow).responseString { print($0.value ?? "") }
     },
+    Program("a response that is not cached", text, prints: "text") {
+        AF.request(url).cacheResponse(using: .doNotCache).responseString { print($0.value ?? "") }
+    },
+    Program("a response that is cached", text, prints: "text") {
+        let cacher = ResponseCacher(behavior: .modify { _, response in response })
+        AF.request(url).cacheResponse(using: cacher).responseString { print($0.value ?? "") }
+    },
     Program("a preprocessor", text, prints: "TEXT") {
         AF.request(url).responseString(dataPreprocessor: Upper()) { print($0.value ?? "") }
     },

@@ -6,9 +6,9 @@ import Synchronization
 /// The default `async` form stores a question in a task-local value and calls the completion form.
 /// If that is the default too, it finds the question and marks it as unanswered. Two defaults that
 /// simply called each other would never return.
-enum InterceptorBridge {
-    enum Method: Sendable, Hashable {
-        case adaptFor, adaptUsing, retry, refresh, redirect
+package enum InterceptorBridge {
+    package enum Method: Sendable, Hashable {
+        case adaptFor, adaptUsing, retry, refresh, redirect, cache
     }
 
     private struct Form: Sendable, Equatable {
@@ -42,7 +42,7 @@ enum InterceptorBridge {
     ///   - call: Calls the completion form.
     /// - Returns: The first answer, or nil if the form is not implemented.
     /// - Throws: `CancellationError` if the Swift task is canceled before an answer arrives.
-    static func ask<Answer: Sendable>(
+    package static func ask<Answer: Sendable>(
         _ interceptor: Any, _ method: Method,
         _ call: (_ complete: @escaping @Sendable (Answer) -> Void) -> Void
     ) async throws -> Answer? {
@@ -55,7 +55,7 @@ enum InterceptorBridge {
     /// Returns whether the default `async` form calls this default completion form.
     ///
     /// If so, it marks the question as unanswered.
-    static func isAsked(_ interceptor: Any, _ method: Method) -> Bool {
+    package static func isAsked(_ interceptor: Any, _ method: Method) -> Bool {
         guard let question, question.form == Form(of: interceptor, method) else { return false }
         question.isUnanswered.store(true, ordering: .relaxed)
         return true

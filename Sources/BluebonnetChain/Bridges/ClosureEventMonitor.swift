@@ -99,6 +99,8 @@ open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
             }
         }
     }
+    /// Called when a cache is about to store a response, also after the request has finished.
+    open var dataTaskWillCacheResponse: (@Sendable (Session, SessionTask, CachedResponse) -> Void)?
     /// Called when the server continues a download.
     open var downloadTaskDidResumeAtOffset:
         (@Sendable (Session, SessionTask, Int64, Int64) -> Void)?
@@ -254,6 +256,11 @@ open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {
     open func urlSession(_ session: Session, dataTask: SessionTask, didReceive data: Data) {
         dataTaskDidReceiveData?(session, dataTask, data)
     }
+    /// Calls ``dataTaskWillCacheResponse``.
+    open func urlSession(
+        _ session: Session, dataTask: SessionTask,
+        willCacheResponse proposedResponse: CachedResponse
+    ) { dataTaskWillCacheResponse?(session, dataTask, proposedResponse) }
     /// Calls ``downloadTaskDidResumeAtOffset``.
     open func urlSession(
         _ session: Session, downloadTask: SessionTask, didResumeAtOffset fileOffset: Int64,

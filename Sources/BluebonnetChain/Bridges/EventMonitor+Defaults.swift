@@ -111,6 +111,11 @@ extension EventMonitor {
     }
     /// Does nothing.
     public func urlSession(
+        _ session: Session, dataTask: SessionTask,
+        willCacheResponse proposedResponse: CachedResponse
+    ) {}
+    /// Does nothing.
+    public func urlSession(
         _ session: Session, downloadTask: SessionTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64
     ) {}

@@ -72,7 +72,7 @@ extension TaskEvent.Interests {
     /// The kinds of events for which only methods with a session are called.
     fileprivate static let onlyOfExchanges: Self = [
         .challenged, .sentBodyData, .needsNewBodyStream, .willRedirect, .receivedHead,
-        .receivedData, .resumedDownload, .wroteData, .finishedDownloading,
+        .receivedData, .willCacheResponse, .resumedDownload, .wroteData, .finishedDownloading,
     ]
 }
 
@@ -208,6 +208,8 @@ private struct MonitoredEvent {
             monitor.urlSession(session, dataTask: task, didReceive: head.httpURLResponse)
         case .receivedData(let data):
             monitor.urlSession(session, dataTask: task, didReceive: data)
+        case .willCacheResponse(let response):
+            monitor.urlSession(session, dataTask: task, willCacheResponse: response)
         case .resumedDownload(let offset, let total):
             monitor.urlSession(
                 session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: total)

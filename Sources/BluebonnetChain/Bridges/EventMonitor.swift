@@ -122,6 +122,10 @@ public protocol EventMonitor: TaskEventMonitor {
     ///
     /// The data is a copy, which is made only if a monitor implements this method.
     func urlSession(_ session: Session, dataTask: SessionTask, didReceive data: Data)
+    /// Called when a cache is about to store a response, also after the request has finished.
+    func urlSession(
+        _ session: Session, dataTask: SessionTask,
+        willCacheResponse proposedResponse: CachedResponse)
     /// Called when the server continues a download.
     func urlSession(
         _ session: Session, downloadTask: SessionTask, didResumeAtOffset fileOffset: Int64,

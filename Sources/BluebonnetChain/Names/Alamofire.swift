@@ -82,6 +82,10 @@ extension Alamofire {
     public typealias RedirectHandler = Bluebonnet.RedirectHandler
     /// The library's `Redirector`.
     public typealias Redirector = Bluebonnet.Redirector
+    /// The library's `CachedResponseHandler`.
+    public typealias CachedResponseHandler = BluebonnetChain.CachedResponseHandler
+    /// The library's `ResponseCacher`.
+    public typealias ResponseCacher = BluebonnetChain.ResponseCacher
     /// The library's `EventMonitor`.
     public typealias EventMonitor = BluebonnetChain.EventMonitor
     /// The library's `ClosureEventMonitor`.

@@ -45,6 +45,22 @@ extension Request {
         return self
     }
 
+    /// Sets the handler that decides what a cache stores of the request's responses, in place of the
+    /// manager's handler.
+    ///
+    /// If you call this method several times, the last handler is used. It has an effect only if it
+    /// is called before the request is sent.
+    ///
+    /// - Parameter handler: The handler.
+    /// - Returns: The request.
+    @discardableResult
+    public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
+        delegate.setCacheHandler { task, response in
+            await handler.dataTask(task, willCacheResponse: response)
+        }
+        return self
+    }
+
     /// Sets a user name and a password for challenges from servers.
     ///
     /// If you set several credentials, the last one is used.

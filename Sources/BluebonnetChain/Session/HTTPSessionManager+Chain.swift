@@ -20,18 +20,21 @@ extension HTTPSessionManager {
     ///     is true.
     ///   - interceptor: Adapts and retries all tasks. The default is none.
     ///   - redirectHandler: Decides about redirects. If it is nil, they are followed.
+    ///   - cachedResponseHandler: Decides what a cache stores. If it is nil, the cache decides.
     ///   - eventMonitors: Receive the events of its tasks. The default is none.
     public convenience init(
         configuration: SessionConfiguration = .default,
         startRequestsImmediately: Bool = true,
         interceptor: (any RequestInterceptor)? = nil,
         redirectHandler: (any RedirectHandler)? = nil,
+        cachedResponseHandler: (any CachedResponseHandler)? = nil,
         eventMonitors: [any EventMonitor] = []
     ) {
         self.init(baseURL: nil, configuration: configuration, transport: nil)
         self.startRequestsImmediately = startRequestsImmediately
         if let interceptor { interceptors = [interceptor] }
         if let redirectHandler { setRedirectHandler(redirectHandler) }
+        if let cachedResponseHandler { setCachedResponseHandler(cachedResponseHandler) }
         for monitor in eventMonitors { addMonitor(monitor) }
     }
 

@@ -26,7 +26,8 @@ struct ChainSessionTests {
             configuration: .af.default, startRequestsImmediately: false,
             interceptor: Adapter { _, _, completion in
                 completion(.failure(URLError(.userAuthenticationRequired)))
-            }, redirectHandler: .doNotFollow, eventMonitors: [monitor])
+            }, redirectHandler: .doNotFollow, cachedResponseHandler: .doNotCache,
+            eventMonitors: [monitor])
         #expect(!session.startRequestsImmediately && session.interceptors.count == 1)
         let request = session.request("http://h.test/").response { [log] in
             log.add("\($0.error?.isRequestAdaptationError == true)")
@@ -35,6 +36,7 @@ struct ChainSessionTests {
         request.resume()
         #expect(await log.wait(for: 2).sorted() == ["finished", "true"])
         #expect(session.taskWillPerformHTTPRedirection != nil)
+        #expect(session.dataTaskWillCacheResponse != nil)
         #expect(Session().startRequestsImmediately && Session().interceptors.isEmpty)
     }
 
