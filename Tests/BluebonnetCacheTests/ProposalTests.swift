@@ -31,7 +31,7 @@ struct ProposalTests {
         with hook: @escaping @Sendable (CachedResponse) async -> CachedResponse?
     ) -> Exchange {
         var exchange = fixture.exchange()
-        exchange.willCacheResponse = hook
+        exchange.willCacheResponse = .decide(hook)
         return exchange
     }
 
@@ -143,6 +143,19 @@ struct ProposalTests {
         }
     }
 
+    @Test("who only observes has no influence, and hears of each response that is stored")
+    func observed() async {
+        let fixture = fixture()
+        let urls = Locked<[String]>([])
+        var exchange = fixture.exchange()
+        exchange.willCacheResponse = .observe { proposal in
+            urls.withLock { $0.append("\(proposal.url) \(proposal.statusCode)") }
+        }
+        #expect(await fixture.send(exchange).cache?.isStored == true)
+        #expect(await fixture.send(exchange).isHit)
+        #expect(urls.withLock { $0 } == ["http://a.test/ 200"])
+    }
+
     @Test("a hook can ask for the same resource itself")
     func nested() async {
         let fixture = fixture()
@@ -164,7 +177,7 @@ struct ProposalTests {
             return proposal
         }
         var exchange = fixture.exchange("GET", "http://a.test/", ["X-Tenant": "a"])
-        exchange.willCacheResponse = hook
+        exchange.willCacheResponse = .decide(hook)
         _ = await fixture.send(exchange)
         await fixture.clock.idle()
         #expect(await fixture.send("GET", "http://a.test/", ["X-Tenant": "a"]).text == "1")

@@ -278,7 +278,7 @@ struct SharedExchangeTests {
             fixture.origin.hold()
             let caller = RetryingCaller(fixture)
             var exchange = fixture.exchange()
-            if isAsked { exchange.willCacheResponse = { $0 } }
+            if isAsked { exchange.willCacheResponse = .decide { $0 } }
             fixture.cache.start(exchange, reportingTo: caller)
             let server = fixture.origin.held[0]
             fixture.origin.release(except: server)

@@ -2,6 +2,11 @@ import Bluebonnet
 import FoundationNetworking
 
 extension Flight {
+    /// Whether a hook of the leader's task decides what is stored.
+    var isDecided: Bool {
+        if case .decide = leader.exchange.willCacheResponse { true } else { false }
+    }
+
     /// Asks the hook of the leader's task what is stored of a response; without a hook, all of it.
     func propose(
         _ response: StoredResponse, then decide: @escaping @Sendable (StoredResponse?) -> Void
@@ -11,9 +16,16 @@ extension Flight {
         var proposal = CachedResponse(
             url: leader.exchange.url, statusCode: response.statusCode, fields: response.fields)
         if !response.isAllowedOnDisk { proposal.storagePolicy = .allowedInMemoryOnly }
+        let ask: @Sendable (CachedResponse) async -> CachedResponse?
+        switch hook {
+        case .decide(let closure): ask = closure
+        case .observe(let observe):
+            observe(proposal)
+            return decide(response)
+        }
         let observer = leader.observer
         let question = Task(executorPreference: observer?.taskExecutor) { [proposal] in
-            let answer = await hook(proposal)
+            let answer = await ask(proposal)
             // A hook can change the lifetime, and not what RFC 9111 forbids.
             decide(
                 answer.flatMap { answer in

@@ -162,7 +162,9 @@ extension Flight {
     /// Answers with a response that can be stored.
     private func share(_ response: StoredResponse, _ head: Exchange.Head) {
         let body = makeBody()
-        guard leader.exchange.willCacheResponse != nil else { return share(response, body, head) }
+        guard isDecided else {
+            return propose(response) { [self] _ in share(response, body, head) }
+        }
         // The leader need not wait for the hook, which decides whether others get the response.
         let callers = state.withLock { state -> [CachingTransfer]? in
             if case .over = state.phase { return nil }

@@ -30,8 +30,7 @@ extension Flight {
             if response.id == validated.id { (own, shared) = (fresh, storable) }
         }
         // A hook might refuse what is about to be used.
-        let isAsked = leader.exchange.willCacheResponse != nil
-        if !isAsked { stored.forEach(restore) }
+        if !isDecided { stored.forEach(restore) }
         core.remove(self, isUnshared: false)
         let callers = takeCallers()
         var unserved: [CachingTransfer] = []
@@ -47,7 +46,7 @@ extension Flight {
                 unserved.append(caller)
             }
         }
-        if isAsked { stored.forEach(restore) }
+        if isDecided { stored.forEach(restore) }
         core.sendAlone(unserved, at: place)
     }
 

@@ -5,6 +5,14 @@ public import FoundationNetworking
 /// A hook changes its fields, for example to shorten its lifetime, or keeps it in memory. What RFC 9111
 /// forbids is not stored, whatever the hook returns.
 public struct CachedResponse: Sendable {
+    /// What a cache calls with a response that it may store.
+    public enum Hook: Sendable {
+        /// Decides what is stored, or refuses with nil. It is called in a Swift task.
+        case decide(@Sendable (CachedResponse) async -> CachedResponse?)
+        /// Observes what is stored, without any effect.
+        case observe(@Sendable (CachedResponse) -> Void)
+    }
+
     /// The URL for which it is stored.
     public let url: String
     /// The status code.

@@ -5,15 +5,13 @@ import BluebonnetTransport
 
 /// A stub behind a transport that asks what to store of each response, as a cache does.
 final class AskingTransport: Transport {
-    typealias Question = @Sendable (CachedResponse) async -> CachedResponse?
-
     let stub = StubTransport()
     /// Whether each exchange had something to ask.
     let hasQuestion = Recorder<Bool>()
     /// The answers, or the proposals of exchanges that had nothing to ask.
     let stored = Recorder<CachedResponse?>()
     /// The questions that wait for the test, with their proposals, instead of being asked at once.
-    let held = Locked<[(ask: Question, proposed: CachedResponse)]>([])
+    let held = Locked<[(ask: CachedResponse.Hook, proposed: CachedResponse)]>([])
     private let holdsQuestions: Bool
 
     init(holdsQuestions: Bool = false) { self.holdsQuestions = holdsQuestions }
@@ -31,13 +29,23 @@ final class AskingTransport: Transport {
             guard !holdsQuestions else {
                 return held.withLock { $0.append((question, proposed)) }
             }
-            Task { [stored] in stored.add(await question(proposed)) }
+            switch question {
+            case .decide(let decide): Task { [stored] in stored.add(await decide(proposed)) }
+            case .observe(let observe):
+                observe(proposed)
+                stored.add(proposed)
+            }
         }
     }
 
     /// Asks the first question that waits, and returns its answer.
     func askHeld() async -> CachedResponse? {
         guard let first = held.withLock({ $0.first }) else { return nil }
-        return await first.ask(first.proposed)
+        switch first.ask {
+        case .decide(let decide): return await decide(first.proposed)
+        case .observe(let observe):
+            observe(first.proposed)
+            return first.proposed
+        }
     }
 }

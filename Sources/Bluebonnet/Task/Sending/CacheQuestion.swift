@@ -9,23 +9,21 @@ extension OutgoingRequest {
     /// Whether a handler, a hook or a monitor wants to know what a cache stores.
     var isCacheHeard: Bool { cacheHandler != nil || delegate.isHeard(.willCacheResponse) }
 
-    /// The closure that a cache calls before it stores the response.
+    /// What a cache calls before it stores the response.
     ///
     /// A cache can call it after the task has ended. It keeps what has to decide alive, because a
     /// hook that is skipped would allow what it exists to refuse.
-    var cacheQuestion: @Sendable (CachedResponse) async -> CachedResponse? {
+    var cacheQuestion: CachedResponse.Hook {
         let delegate = delegate
         if let cacheHandler {
-            return { await delegate.decide(about: $0, cacheHandler) }
+            return .decide { await delegate.decide(about: $0, cacheHandler) }
         }
         let hooked = delegate.session.audience.hooked
         guard hooked.contains(.willCacheResponse), let manager = delegate.manager else {
-            return { [weak delegate] proposed in
-                delegate?.emit(.willCacheResponse(proposed))
-                return proposed
-            }
+            // Without any influence on callers that share the exchange.
+            return .observe { [weak delegate] in delegate?.emit(.willCacheResponse($0)) }
         }
-        return { proposed in
+        return .decide { proposed in
             await delegate.decide(about: proposed) { task, proposed in
                 await manager.dataTaskWillCacheResponse(task, proposedResponse: proposed)
             }

@@ -70,14 +70,11 @@ public struct Exchange: Sendable {
     ///
     /// The default is `.useProtocolCachePolicy`. libcurl's transport has no cache and ignores this.
     public var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
-    /// Decides what a cache stores of the response; nil, the default, leaves that to the cache.
+    /// What a cache asks or tells before it stores the response; nil, the default, for nothing.
     ///
-    /// The cache calls it with a response that it may store, and stores what it returns, or nothing.
-    /// It can do so after the task has ended, in a Swift task, because the closure calls hooks.
-    ///
-    /// The closure keeps the task and its manager alive. A transport that keeps exchanges after
-    /// their end sets it to nil in what it keeps.
-    public var willCacheResponse: (@Sendable (CachedResponse) async -> CachedResponse?)?
+    /// The cache can do so after the task has ended. The closure keeps the task and its manager
+    /// alive, so a transport that keeps exchanges after their end sets it to nil in what it keeps.
+    public var willCacheResponse: CachedResponse.Hook?
     /// The number of the task's attempt to which the exchange belongs, from 1.
     public var attempt = 1
     /// The attributes of the task, none by default.
