@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "BluebonnetChain", targets: ["BluebonnetChain"]),
         .library(name: "BluebonnetTargets", targets: ["BluebonnetTargets"]),
         .library(name: "BluebonnetCache", targets: ["BluebonnetCache"]),
+        .library(name: "BluebonnetSQLiteCache", targets: ["BluebonnetSQLiteCache"]),
         .library(name: "BluebonnetTesting", targets: ["BluebonnetTesting"]),
         .library(name: "BluebonnetTargetsTesting", targets: ["BluebonnetTargetsTesting"]),
     ],
@@ -77,6 +78,13 @@ let package = Package(
             cxxSettings: cxxSettings,
             linkerSettings: [.linkedLibrary("simdjson")]
         ),
+        // Not by pkg-config, which warns every adopter who lacks the library, also those who do not use
+        // it.
+        .target(
+            name: "CBluebonnetSQLite",
+            cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
         .target(
             name: "BluebonnetTransport",
             dependencies: [
@@ -104,6 +112,12 @@ let package = Package(
         .target(
             name: "BluebonnetCache",
             dependencies: ["Bluebonnet"],
+            packageAccess: false,
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "BluebonnetSQLiteCache",
+            dependencies: ["Bluebonnet", "BluebonnetCache", "CBluebonnetSQLite"],
             packageAccess: false,
             swiftSettings: swiftSettings
         ),
@@ -192,6 +206,24 @@ let package = Package(
             dependencies: ["BluebonnetCache", "BluebonnetTestSupport", "BluebonnetTesting"],
             swiftSettings: swiftSettings
         ),
+        // Stores responses until it is killed.
+        .executableTarget(
+            name: "BluebonnetSQLiteCacheProgram",
+            dependencies: [
+                "Bluebonnet", "BluebonnetCache", "BluebonnetSQLiteCache", "BluebonnetTestSupport",
+            ],
+            path: "Tests/SQLiteCacheProgram",
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "BluebonnetSQLiteCacheTests",
+            dependencies: [
+                "Bluebonnet", "BluebonnetCache", "BluebonnetSQLiteCache",
+                "BluebonnetSQLiteCacheProgram", "BluebonnetTestSupport", "BluebonnetTesting",
+                "CBluebonnetSQLite",
+            ],
+            swiftSettings: swiftSettings
+        ),
         .target(
             name: "ServerFrameworkNames",
             path: "Tests/ServerFrameworkNames",
@@ -246,9 +278,9 @@ let package = Package(
         .testTarget(
             name: "BluebonnetIntegrationTests",
             dependencies: [
-                "Bluebonnet", "BluebonnetCache", "BluebonnetChain", "BluebonnetTargets",
-                "BluebonnetFixtureServer", "BluebonnetTransport", "BluebonnetTestSupport",
-                "BluebonnetTesting",
+                "Bluebonnet", "BluebonnetCache", "BluebonnetChain", "BluebonnetSQLiteCache",
+                "BluebonnetTargets", "BluebonnetFixtureServer", "BluebonnetTransport",
+                "BluebonnetTestSupport", "BluebonnetTesting",
                 "CBluebonnetMalloc",
                 "CBluebonnetTestFaults",
                 "CBluebonnetTestResolver",

@@ -31,8 +31,8 @@ struct Snippet: Sendable {
     /// The articles that the site is made of, and README.md.
     static func documents() throws -> [(file: URL, module: String)] {
         let modules = [
-            "Bluebonnet", "BluebonnetCache", "BluebonnetChain", "BluebonnetTargets",
-            "BluebonnetTargetsTesting",
+            "Bluebonnet", "BluebonnetCache", "BluebonnetChain", "BluebonnetSQLiteCache",
+            "BluebonnetTargets", "BluebonnetTargetsTesting",
         ]
         let articles = try modules.flatMap { module in
             try FileManager.default.contentsOfDirectory(

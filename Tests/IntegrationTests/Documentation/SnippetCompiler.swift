@@ -58,8 +58,9 @@ struct SnippetCompiler {
             path: "BluebonnetPackageTests.product/Objects.LinkFileList")
         let modules = [
             "Bluebonnet", "BluebonnetCache", "BluebonnetChain", "BluebonnetFixtureServer",
-            "BluebonnetTargets", "BluebonnetTargetsTesting", "BluebonnetTesting",
-            "BluebonnetTransport", "CBluebonnet", "CBluebonnetJSON", "CBluebonnetXML",
+            "BluebonnetSQLiteCache", "BluebonnetTargets", "BluebonnetTargetsTesting",
+            "BluebonnetTesting", "BluebonnetTransport", "CBluebonnet", "CBluebonnetJSON",
+            "CBluebonnetSQLite", "CBluebonnetXML",
         ]
         let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
             .map { $0.trimmingCharacters(in: ["'"]) }
@@ -71,7 +72,7 @@ struct SnippetCompiler {
         return objects
             + String(decoding: libraries, as: UTF8.self).split(whereSeparator: \.isWhitespace)
             .map(String.init)
-            + ["-lsimdjson", "-lstdc++"] + sanitizers
+            + ["-lsimdjson", "-lsqlite3", "-lstdc++"] + sanitizers
     }
 
     /// Objects that are built for a sanitizer need its runtime.

@@ -1,0 +1,168 @@
+import Bluebonnet
+import BluebonnetCache
+import Foundation
+
+/// Collects a small body, and writes a large one to a file on a queue of its own.
+final class SQLiteCacheWriter: CacheWriter {
+    private enum Body {
+        case memory(Data)
+        /// A file, once it is created.
+        case file(BodyFile?)
+    }
+
+    private struct State {
+        var body = Body.memory(Data())
+        /// The bytes that were taken, and those of them that were written or need not be.
+        var (count, writtenCount) = (0, 0)
+        var isOpen = true
+        /// Whether the file is not to be removed.
+        var isCommitted = false
+        /// The bytes for which the store has made room.
+        var reservedCount = 0
+
+        var file: BodyFile? {
+            if case .file(let file) = body { file } else { nil }
+        }
+
+        mutating func takeReserved() -> Int {
+            defer { reservedCount = 0 }
+            return reservedCount
+        }
+    }
+
+    /// The largest body that is a part of the database.
+    static let mostInline = 65_536
+    /// The most bytes that are read at once.
+    private static let mostRead = 262_144
+
+    private let response: StoredResponse
+    private let store: SQLiteCacheStore
+    private let folder: CacheFolder
+    private let lane = BodyFile.nextLane()
+    private let state = Locked(State())
+
+    init(_ response: StoredResponse, in store: SQLiteCacheStore, _ folder: CacheFolder) {
+        (self.response, self.store, self.folder) = (response, store, folder)
+    }
+
+    deinit { discard() }
+
+    // MARK: Writing
+
+    func write(_ bytes: Data, whenWritten: @escaping @Sendable (Bool) -> Void) {
+        enum Next { case refuse, accept, write(Data) }
+        let next = state.withLock { state -> Next in
+            guard state.isOpen else { return .refuse }
+            let count = state.count + bytes.count
+            if case .memory(let former) = state.body {
+                if count <= min(Self.mostInline, store.maximumSize) {
+                    state.body = .memory(former + bytes)
+                    (state.count, state.writtenCount) = (count, count)
+                    return .accept
+                }
+                guard store.reserve(count) else { return .refuse }
+                state.reservedCount = count
+                state.body = .file(nil)
+                (state.count, state.writtenCount) = (count, 0)
+                return .write(former + bytes)
+            }
+            guard store.reserve(bytes.count) else { return .refuse }
+            state.reservedCount += bytes.count
+            state.count = count
+            return .write(bytes)
+        }
+        switch next {
+        case .refuse:
+            discard()
+            whenWritten(false)
+        case .accept: whenWritten(true)
+        case .write(let bytes):
+            lane.async { [self] in whenWritten(append(bytes)) }
+        }
+    }
+
+    /// Writes to the file, on the lane.
+    private func append(_ bytes: Data) -> Bool {
+        do {
+            let (former, offset, isOpen) = state.withLock { ($0.file, $0.writtenCount, $0.isOpen) }
+            // Committed too early, it is complete all the same.
+            guard isOpen || state.withLock({ $0.isCommitted }) else { return false }
+            let file = try former ?? BodyFile(creating: response.id, in: folder, on: lane)
+            if former == nil { state.withLock { $0.body = .file(file) } }
+            try file.write(bytes, at: offset)
+            state.withLock { $0.writtenCount += bytes.count }
+            return true
+        } catch {
+            store.report(error)
+            discard()
+            return false
+        }
+    }
+
+    // MARK: Reading
+
+    func read(_ range: Range<Int>, answer: @escaping @Sendable (Data?) -> Void) {
+        let part: Data? = state.withLock { state in
+            guard case .memory(let bytes) = state.body else { return nil }
+            let range = range.clamped(to: 0..<bytes.count)
+            return bytes.subdata(in: range)
+        }
+        if let part { return answer(part.isEmpty ? nil : part) }
+        // After the writes that were begun.
+        lane.async { [self] in
+            let (file, count) = state.withLock { ($0.file, $0.writtenCount) }
+            let range = range.clamped(to: 0..<count)
+            let bytes = file?.read(min(range.count, Self.mostRead), at: range.lowerBound)
+            answer(bytes?.isEmpty == false ? bytes : nil)
+        }
+    }
+
+    // MARK: The end
+
+    func commit() {
+        let body = state.withLock { state -> Body? in
+            guard state.isOpen else { return nil }
+            (state.isOpen, state.isCommitted) = (false, true)
+            return state.body
+        }
+        switch body {
+        case nil: break
+        case .memory(let bytes): store.add(response, bytes)
+        case .file:
+            let count = state.withLock { $0.count }
+            store.add(response, count: count) { [self] in
+                completeFile()
+            } whenDone: { [self] in
+                store.release(state.withLock { $0.takeReserved() })
+            }
+        }
+    }
+
+    /// Returns the file with all of the bytes, on the store's queue.
+    private func completeFile() -> BodyFile? {
+        func written() -> (BodyFile?, isComplete: Bool) {
+            state.withLock { ($0.file, $0.writtenCount == $0.count) }
+        }
+        // Rarely: callers wait for what they write.
+        if !written().isComplete { lane.sync {} }
+        let (file, isComplete) = written()
+        guard isComplete else {
+            file?.remove()
+            return nil
+        }
+        return file
+    }
+
+    func discard() {
+        let (isFile, reserved) = state.withLock { state -> (Bool, Int) in
+            guard state.isOpen else { return (false, 0) }
+            state.isOpen = false
+            if case .memory = state.body { return (false, 0) }
+            return (true, state.takeReserved())
+        }
+        guard isFile else { return }
+        store.release(reserved)
+        // After a write under way, which may create the file.
+        lane.async { [state] in state.withLock { $0.file }?.remove() }
+    }
+}
