@@ -148,8 +148,8 @@ let package = Package(
         .executableTarget(
             name: "BluebonnetBenchmark",
             dependencies: [
-                "Bluebonnet", "BluebonnetCache", "BluebonnetChain", "BluebonnetTargets",
-                "BluebonnetFixtureServer", "BluebonnetTestSupport",
+                "Bluebonnet", "BluebonnetCache", "BluebonnetChain", "BluebonnetSQLiteCache",
+                "BluebonnetTargets", "BluebonnetFixtureServer", "BluebonnetTestSupport",
             ],
             swiftSettings: swiftSettings
         ),

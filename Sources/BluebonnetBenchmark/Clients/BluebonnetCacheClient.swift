@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetCache
+import BluebonnetSQLiteCache
 import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
@@ -12,6 +13,22 @@ func runBluebonnetCacheHit(_ parameters: ClientParameters) throws -> ClientRun {
 /// Runs the case on a manager with a cache that must not store the responses.
 func runBluebonnetCacheMiss(_ parameters: ClientParameters) throws -> ClientRun {
     try run(parameters, cacheControl: "no-store")
+}
+
+/// Downloads repeatedly through a cache on disk, beside the file.
+func runBluebonnetCacheDisk(
+    _ parameters: ClientParameters, _ cachePolicy: URLRequest.CachePolicy
+) throws -> ClientRun {
+    let server = LabelingTransport(
+        field: Exchange.Field(name: "Cache-Control", value: "max-age=3600"))
+    let folder = parameters.file.appendingPathExtension("cache")
+    var policy = CachePolicy.shared
+    policy.maximumBodySize = 1 << 30
+    let cache = CachingTransport(
+        around: server, store: SQLiteCacheStore(folder: folder), policy: policy)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try runBluebonnetDownload(
+        parameters, with: SessionManager(transport: cache), policy: cachePolicy)
 }
 
 private func run(_ parameters: ClientParameters, cacheControl: String) throws -> ClientRun {

@@ -1,12 +1,17 @@
 import Bluebonnet
 import BluebonnetTestSupport
+import Foundation
+import FoundationNetworking
 
 /// Downloads repeatedly to the same file, with a progress handler.
-func runBluebonnetDownload(_ parameters: ClientParameters) throws -> ClientRun {
-    let manager = SessionManager()
-    let request = parameters.request
+func runBluebonnetDownload(
+    _ parameters: ClientParameters, with manager: SessionManager = SessionManager(),
+    policy: URLRequest.CachePolicy = .useProtocolCachePolicy
+) throws -> ClientRun {
+    var request = parameters.request
+    request.cachePolicy = policy
     let file = parameters.file
-    return try ClosedLoop.measure(count: parameters.count, concurrency: 1) { completion in
+    return try ClosedLoop.measure(count: parameters.count, concurrency: 1) { [request] completion in
         manager.downloadTask(
             with: request, destination: { _ in file }, options: .removePreviousFile,
             progress: { _ in }

@@ -42,6 +42,10 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnetCacheHit = "bluebonnet-cache-hit"
     /// Completion handlers through a cache that stores nothing.
     case bluebonnetCacheMiss = "bluebonnet-cache-miss"
+    /// Downloads through a cache that stores each response on disk.
+    case bluebonnetCacheDiskStore = "bluebonnet-cache-disk-store"
+    /// Downloads that a cache on disk answers.
+    case bluebonnetCacheDiskHit = "bluebonnet-cache-disk-hit"
 
     /// Whether the client is part of this library and therefore judged by comparisons.
     var isOwn: Bool {
@@ -50,7 +54,8 @@ enum Client: String, CaseIterable, Sendable {
             .bluebonnetVerb, .bluebonnetChain, .bluebonnetVerbAsync, .bluebonnetChainAsync,
             .bluebonnetTarget, .bluebonnetTypedRequest, .bluebonnetAsyncPreferred, .bluebonnetPath,
             .bluebonnetPathTyped, .bluebonnetPathAdapter, .bluebonnetEndpoint,
-            .bluebonnetCacheHit, .bluebonnetCacheMiss:
+            .bluebonnetCacheHit, .bluebonnetCacheMiss, .bluebonnetCacheDiskStore,
+            .bluebonnetCacheDiskHit:
             true
         case .urlSession, .c, .go, .curl: false
         }
@@ -64,7 +69,7 @@ enum Client: String, CaseIterable, Sendable {
             .bluebonnetVerbAsync, .bluebonnetChainAsync, .bluebonnetTarget, .bluebonnetTypedRequest,
             .bluebonnetAsyncPreferred, .bluebonnetPath, .bluebonnetPathTyped,
             .bluebonnetPathAdapter, .bluebonnetEndpoint, .bluebonnetCacheHit,
-            .bluebonnetCacheMiss:
+            .bluebonnetCacheMiss, .bluebonnetCacheDiskStore, .bluebonnetCacheDiskHit:
             return false
         case .go: return !benchmarkCase.isOnRequest
         case .urlSession, .c, .curl: break

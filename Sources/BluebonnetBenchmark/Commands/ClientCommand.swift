@@ -65,6 +65,10 @@ struct ClientCommand {
             return try runBluebonnetPathTyped(parameters, interceptors: [Stamp()])
         case .bluebonnetEndpoint:
             return try runBluebonnetEndpoint(parameters)
+        case .bluebonnetCacheDiskStore:
+            return try runBluebonnetCacheDisk(parameters, .reloadIgnoringLocalCacheData)
+        case .bluebonnetCacheDiskHit:
+            return try runBluebonnetCacheDisk(parameters, .useProtocolCachePolicy)
         case .bluebonnetCacheHit: return try runBluebonnetCacheHit(parameters)
         case .bluebonnetCacheMiss: return try runBluebonnetCacheMiss(parameters)
         case .curl:
