@@ -30,6 +30,7 @@ public final class SQLiteCacheStore: CacheStore {
     private let files: CacheFolder
     private let access: DatabaseAccess
     private let failures = FailureReports()
+    private let synchronizingDelay: DispatchTimeInterval
     /// The bytes in files of responses that are still coming.
     private let comingSize = Locked(0)
 
@@ -43,11 +44,24 @@ public final class SQLiteCacheStore: CacheStore {
     ///   - maximumSize: The most bytes on disk, by default 1 GiB. The folder takes at most 8 MiB more,
     ///     and what the bodies that are being stored take, at most as much again for each store.
     public convenience init(folder: URL, maximumSize: Int = 1_073_741_824) {
-        self.init(folder: folder, maximumSize: maximumSize, retryInterval: .seconds(1))
+        self.init(
+            folder: folder, maximumSize: maximumSize, retryInterval: .seconds(1),
+            synchronizingDelay: .seconds(45))
     }
 
-    /// Creates a store that waits for some time between attempts to use what has failed.
-    init(folder: URL, maximumSize: Int, retryInterval: Duration) {
+    /// Creates a store with times for tests.
+    ///
+    /// - Parameters:
+    ///   - folder: A folder for this store.
+    ///   - maximumSize: The most bytes on disk.
+    ///   - retryInterval: The time between attempts to use what has failed.
+    ///   - synchronizingDelay: The time after which the system has usually written a file to the disk
+    ///     by itself. Waiting for the disk at once would hold up those who store and read other bodies.
+    init(
+        folder: URL, maximumSize: Int, retryInterval: Duration,
+        synchronizingDelay: DispatchTimeInterval
+    ) {
+        self.synchronizingDelay = synchronizingDelay
         self.folder = folder
         self.maximumSize = max(0, maximumSize)
         files = CacheFolder(folder)
@@ -188,9 +202,14 @@ public final class SQLiteCacheStore: CacheStore {
             else { return file.remove() }
             access.remove(surplus)
             file.unlock()
-            Self.synchronizing.async { [weak self] in
-                let result = Result { try file.synchronize() }
-                self?.didSynchronize(result, response, row)
+            Self.synchronizing.asyncAfter(deadline: .now() + synchronizingDelay) {
+                [weak self, files] in
+                // Without a descriptor meanwhile, and without a body that has left.
+                let path = files.body(response.id)
+                guard let self, let file = try? BodyFile(opening: path, count: count) else {
+                    return
+                }
+                didSynchronize(Result { try file.synchronize() }, response, row)
             }
         }
     }

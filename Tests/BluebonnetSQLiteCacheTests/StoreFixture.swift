@@ -21,7 +21,8 @@ final class StoreFixture: Sendable {
     /// Opens a store that tries again at once after a failure.
     func store(_ maximumSize: Int = 100_000_000) -> SQLiteCacheStore {
         let store = SQLiteCacheStore(
-            folder: folder, maximumSize: maximumSize, retryInterval: .zero)
+            folder: folder, maximumSize: maximumSize, retryInterval: .zero,
+            synchronizingDelay: .milliseconds(1))
         store.onFailure { [failures] failure in failures.withLock { $0.append(failure) } }
         return store
     }
