@@ -19,7 +19,7 @@ public struct CachedResponse: Sendable {
     public let statusCode: Int
     /// The header fields, which say how long it can be used.
     public var fields: [Exchange.Field]
-    /// Where it may be stored. The default is `.allowed`.
+    /// Where it may be stored, by default anywhere.
     public var storagePolicy = URLCache.StoragePolicy.allowed
 
     /// Creates a proposal, for example in a cache of your own.
