@@ -26,7 +26,7 @@ final class CacheCore: Sendable {
         var unshared: [CacheKey: Duration] = [:]
         /// The number of look-ups that have not led to a decision.
         var lookupCount = 0
-        var changes = Changes()
+        var changes = LookupChanges()
         /// The callers that wait to send a request of their own, and the number of those that do.
         var queues: [FlightKey: Turns] = [:]
 
@@ -37,54 +37,6 @@ final class CacheCore: Sendable {
             queue.isSending = next != nil
             queues[place] = queue.running == 0 && queue.isEmpty ? nil : queue
             return next
-        }
-    }
-
-    /// The keys of flights that have ended while there were look-ups, which may not have seen that.
-    private struct Changes {
-        private(set) var number = 0
-        private var numbers: [CacheKey: Int] = [:]
-        /// The number up to which changes are forgotten, and count for each key.
-        private var forgotten = 0
-
-        mutating func add(_ key: CacheKey) {
-            if numbers.count >= 4_096 { forget() }
-            number += 1
-            numbers[key] = number
-        }
-
-        mutating func forget() { (numbers, forgotten) = ([:], number) }
-
-        func contains(_ key: CacheKey, after number: Int) -> Bool {
-            forgotten > number || numbers[key].map { $0 > number } ?? false
-        }
-    }
-
-    /// The callers of one place that send requests of their own, one after the other.
-    private struct Turns {
-        var running = 0
-        var isSending = false
-        private var waiting: [CachingTransfer] = []
-        private var first = 0
-
-        var isEmpty: Bool { first == waiting.count }
-
-        mutating func add(_ callers: [CachingTransfer]) { waiting += callers }
-
-        mutating func next(among count: Int) -> CachingTransfer? {
-            while running < count, first < waiting.count {
-                let caller = waiting[first]
-                first += 1
-                // Rarely, because it moves the rest.
-                if first > 64, first * 2 > waiting.count {
-                    waiting.removeFirst(first)
-                    first = 0
-                }
-                if caller.isOver { continue }
-                running += 1
-                return caller
-            }
-            return nil
         }
     }
 
