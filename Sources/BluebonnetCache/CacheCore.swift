@@ -94,6 +94,8 @@ final class CacheCore: Sendable {
 
     private func decide(_ caller: CachingTransfer, _ stored: [StoredResponse], _ lookup: Lookup) {
         guard !caller.isOver else { return endLookup() }
+        // Found again, it would be validated again and again.
+        guard !caller.hasLostBody else { return send(caller, nil, stored, .uriMiss, lookup) }
         let now = CacheTime(caller.clock)
         let reuse = Reuse(
             of: stored, for: caller.request, with: caller.exchange.fields, at: now, in: policy)
@@ -123,11 +125,10 @@ final class CacheCore: Sendable {
     ) {
         let observer = caller.observer
         observer?.workDidBegin()
-        store.body(of: response) { [policy, store] body in
+        store.body(of: response) { [policy] body in
             defer { observer?.workDidEnd() }
             guard let body else {
-                // Found again, it would be validated again and again.
-                store.remove(response)
+                caller.noteLostBody()
                 return whenDone(false)
             }
             var status = status

@@ -79,10 +79,12 @@ public final class SQLiteCacheStore: CacheStore {
     /// Finds the responses for a key.
     public func find(_ key: CacheKey, answer: @escaping @Sendable ([StoredResponse]) -> Void) {
         queue.async { [self] in
-            let heads = access.use { try $0.find(key) } ?? []
+            let (heads, number) = access.use { (try $0.find(key), $0.fileNumber) } ?? ([], nil)
             Self.answers.async {
                 let found = heads.compactMap { $0.response(for: key) }
-                if found.count < heads.count { self.queue.async { self.access.didFindDamage() } }
+                if found.count < heads.count {
+                    self.queue.async { self.access.didFindDamage(in: number) }
+                }
                 answer(found)
             }
         }
@@ -104,6 +106,7 @@ public final class SQLiteCacheStore: CacheStore {
         case nil: return nil
         case .bytes(let bytes): return CachedBody(bytes)
         case .file(let count):
+            guard BodyFile.hasRoom else { return nil }
             guard let file = try BodyFile(opening: files.body(response.id), count: count) else {
                 access.remove(try database.remove([.response(response)]))
                 return nil
@@ -225,7 +228,11 @@ public final class SQLiteCacheStore: CacheStore {
         queue.async { [self] in
             do {
                 try result.get()
-                access.use { $0.didKeep(row, response.id) }
+                // At once, because it may be the last change before the machine is started anew.
+                access.change { database in
+                    database.didKeep(row, response.id)
+                    try database.writeNotes()
+                }
             } catch {
                 report(error)
                 access.remove(.response(response))
@@ -258,7 +265,9 @@ public final class SQLiteCacheStore: CacheStore {
                     try files.removeBody(id) { try database.hasFile(id) }
                 }
             }
-            if isDone != nil { sweep(ids.dropFirst(100)) }
+            if isDone != nil { return sweep(ids.dropFirst(100)) }
+            // Later, or what fills the disk would stay.
+            queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.sweep(ids) }
         }
     }
 

@@ -54,13 +54,16 @@ final class SQLiteCacheWriter: CacheWriter {
         let next = state.withLock { state -> Next in
             guard state.isOpen else { return .refuse }
             let count = state.count + bytes.count
-            if case .memory(let former) = state.body {
+            if case .memory(var former) = state.body {
                 if count <= min(Self.mostInline, store.maximumSize) {
-                    state.body = .memory(former + bytes)
+                    // Taken out, so that it is not copied.
+                    state.body = .file(nil)
+                    former += bytes
+                    state.body = .memory(former)
                     (state.count, state.writtenCount) = (count, count)
                     return .accept
                 }
-                guard store.reserve(count) else { return .refuse }
+                guard BodyFile.hasRoom, store.reserve(count) else { return .refuse }
                 state.reservedCount = count
                 state.body = .file(nil)
                 (state.count, state.writtenCount) = (count, 0)
@@ -83,8 +86,8 @@ final class SQLiteCacheWriter: CacheWriter {
 
     /// Writes to the file, on the lane.
     private func append(_ bytes: Data) -> Bool {
+        let (former, offset, isOpen) = state.withLock { ($0.file, $0.writtenCount, $0.isOpen) }
         do {
-            let (former, offset, isOpen) = state.withLock { ($0.file, $0.writtenCount, $0.isOpen) }
             // Committed too early, it is complete all the same.
             guard isOpen || state.withLock({ $0.isCommitted }) else { return false }
             let file = try former ?? BodyFile(creating: response.id, in: folder, on: lane)
@@ -95,6 +98,13 @@ final class SQLiteCacheWriter: CacheWriter {
         } catch {
             store.report(error)
             discard()
+            // What was written before must still be read.
+            if offset == 0 {
+                state.withLock { state in
+                    state.file?.remove()
+                    state.body = .memory(bytes)
+                }
+            }
             return false
         }
     }
@@ -113,7 +123,8 @@ final class SQLiteCacheWriter: CacheWriter {
             let (file, count) = state.withLock { ($0.file, $0.writtenCount) }
             let range = range.clamped(to: 0..<count)
             let bytes = file?.read(min(range.count, Self.mostRead), at: range.lowerBound)
-            answer(bytes?.isEmpty == false ? bytes : nil)
+            // What the reader does with the bytes does not hold up other files.
+            SQLiteCacheStore.answers.async { answer(bytes?.isEmpty == false ? bytes : nil) }
         }
     }
 

@@ -3,6 +3,7 @@ import Bluebonnet
 @testable import BluebonnetSQLiteCache
 import BluebonnetSQLiteCacheProgram
 import BluebonnetTestSupport
+import CBluebonnetSQLite
 import Foundation
 import Testing
 
@@ -371,5 +372,60 @@ struct FailureTests {
         #expect(output.contains("Read-only file system"), "\(output)")
         #expect(output.hasSuffix("writable\n"), "\(output)")
         #expect(fixture.number("SELECT count(*) FROM responses") ?? 0 > 20)
+    }
+
+    @Test(
+        "a folder that others can change is not used", arguments: ["", "/bodies", "/cache.sqlite"])
+    func foreign(part: String) async throws {
+        let sample = Sample("http://a.test/", size: 100)
+        let former = fixture.store()
+        try await former.add(sample)
+        try await former.settle()
+        #expect(chmod(fixture.folder.path + part, 0o777) == 0)
+        let store = fixture.store()
+        #expect(try await store.found(sample) == nil)
+        try await hears("could not use")
+        #expect(chmod(fixture.folder.path + part, part.hasSuffix("e") ? 0o600 : 0o700) == 0)
+        try await works(store)
+        withExtendedLifetime(former) {}
+    }
+
+    @Test("what was written is read back, although the file for the rest cannot be created")
+    func readBack() async throws {
+        let store = fixture.store()
+        try await store.settle()
+        let sample = Sample("http://a.test/", size: 200_000)
+        let writer = try #require(store.store(try sample.response()))
+        func write(_ bytes: Data) async -> Bool {
+            await withCheckedContinuation { continuation in
+                writer.write(bytes) { continuation.resume(returning: $0) }
+            }
+        }
+        #expect(await write(sample.body.prefix(60_000)))
+        let bodies = fixture.folder.path + "/bodies"
+        try FileManager.default.removeItem(atPath: bodies)
+        try Data().write(to: URL(fileURLWithPath: bodies))
+        #expect(await !write(sample.body.dropFirst(60_000)))
+        let bytes = await withCheckedContinuation { continuation in
+            writer.read(0..<60_000) { continuation.resume(returning: $0) }
+        }
+        #expect(bytes == sample.body.prefix(60_000))
+    }
+
+    @Test("what must leave and could not be removed is not found after the store has gone either")
+    func owed() async throws {
+        let sample = Sample("http://a.test/", size: 100)
+        do {
+            let store = fixture.store()
+            try await store.add(sample)
+            try await store.settle()
+            var handle: OpaquePointer?
+            #expect(sqlite3_open_v2(fixture.database, &handle, SQLITE_OPEN_READWRITE, nil) == 0)
+            defer { sqlite3_close_v2(handle) }
+            #expect(sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil) == 0)
+            store.removeAll(for: "http://a.test/")
+            try await hears("locked")
+        }
+        #expect(try await fixture.store().found(sample) == nil)
     }
 }

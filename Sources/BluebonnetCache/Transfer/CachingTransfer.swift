@@ -14,6 +14,8 @@ final class CachingTransfer: Transfer {
         var pump: BodyPump?
         /// Called once the caller needs no exchange with the server any more.
         var release: (@Sendable () -> Void)?
+        /// Whether the store did not have the body of a response that it has found.
+        var hasLostBody = false
         /// How the request was answered, until that is counted.
         var outcome: CacheRecord.Answer?
         /// The transfer itself, from its begin to its end, because its owner need not keep it.
@@ -110,6 +112,9 @@ final class CachingTransfer: Transfer {
 
     var priority: Float? { state.withLock { $0.priority } }
     var isSuspended: Bool { state.withLock { $0.isSuspended } }
+
+    var hasLostBody: Bool { state.withLock { $0.hasLostBody } }
+    func noteLostBody() { state.withLock { $0.hasLostBody = true } }
 
     // MARK: Waiting for an exchange
 

@@ -155,6 +155,12 @@ extension SharedBody.State {
         guard !isWithinKept else { return }
         pieces.forget(
             before: isStored ? min(written, pieces.count - kept) : slowestPosition)
+        // What nobody can read any more takes space.
+        if case .over = storage, !isDiscarded, !isOpen,
+            readers.values.allSatisfy({ $0.offset >= written })
+        {
+            storage = .none
+        }
     }
 }
 

@@ -24,6 +24,7 @@ final class BodyFile: Sendable {
             descriptor = create()
         }
         (self.path, self.lane, self.descriptor) = (path, lane, descriptor)
+        Self.openCount.withLock { $0 += 1 }
         guard descriptor >= 0 else { throw StorageFailure(doing: "create", path) }
         // A store that was opened between the two calls may take it for one that nobody needs.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isLinked else {
@@ -33,8 +34,9 @@ final class BodyFile: Sendable {
 
     /// Opens a file of a size; returns nil if it is not there or has another size.
     init?(opening path: String, count: Int) throws {
-        descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         (self.path, lane) = (path, Self.nextLane())
+        Self.openCount.withLock { $0 += 1 }
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ELOOP { return nil }
             throw StorageFailure(doing: "open", path)
@@ -44,6 +46,7 @@ final class BodyFile: Sendable {
     }
 
     deinit {
+        Self.openCount.withLock { $0 -= 1 }
         guard descriptor >= 0 else { return }
         // The last reference to a file that was removed: its space is released.
         lane.async { [descriptor] in _ = close(descriptor) }
@@ -93,6 +96,19 @@ final class BodyFile: Sendable {
             return Data(bytesNoCopy: bytes, count: found, deallocator: .free)
         }
     }
+
+    // MARK: Descriptors
+
+    private static let openCount = Locked(0)
+    /// A quarter of what the process may have, because connections need descriptors, too.
+    private static let mostOpen: Int = {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 64 }
+        return Int(clamping: min(limit.rlim_cur / 4, 4_096))
+    }()
+
+    /// Whether one more file may be open.
+    static var hasRoom: Bool { openCount.withLock { $0 < mostOpen } }
 
     // MARK: Queues
 

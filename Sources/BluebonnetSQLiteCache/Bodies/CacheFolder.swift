@@ -48,6 +48,12 @@ struct CacheFolder: Sendable {
         guard lstat(bodies, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw StorageFailure(doing: "use the folder", bodies, number: ENOTDIR)
         }
+        for file in [path, bodies, database] where stat(file, &status) == 0 {
+            // Whoever can change the files could answer requests.
+            guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
+                throw StorageFailure(doing: "use", file, number: EACCES)
+            }
+        }
     }
 
     /// Calls a closure while no other store opens or replaces the database.
@@ -73,14 +79,11 @@ struct CacheFolder: Sendable {
     /// would release the connection's locks. SQLite gives its mode to the files beside it.
     func createDatabase() throws {
         guard databaseNumber == nil else { return }
-        let new = "\(database)-\(UUID().uuidString)"
-        let descriptor = open(new, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StorageFailure(doing: "create", new) }
+        // What another database has left is not a part of this one.
+        removeDatabase()
+        let descriptor = open(database, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageFailure(doing: "create", database) }
         close(descriptor)
-        defer { unlink(new) }
-        guard link(new, database) == 0 || errno == EEXIST else {
-            throw StorageFailure(doing: "create", database)
-        }
     }
 
     /// Removes the database, not the bodies.
@@ -104,7 +107,7 @@ struct CacheFolder: Sendable {
 
     /// Removes a body that nobody is writing, unless it turns out to have a row.
     func removeBody(_ id: UUID, unless hasRow: () throws -> Bool) rethrows {
-        let descriptor = open(body(id), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        let descriptor = open(body(id), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         // The lock of one who writes it lasts until there is a row.

@@ -40,6 +40,8 @@ enum CacheSchema {
     static let boot: String = {
         let file = FileHandle(forReadingAtPath: "/proc/sys/kernel/random/boot_id")
         let text = (try? file?.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
-        return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        let id = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        // If it is not known, files are of use to this process alone.
+        return id.isEmpty ? UUID().uuidString : id
     }()
 }

@@ -80,19 +80,36 @@ final class DatabaseAccess: @unchecked Sendable {
     }
 
     /// Begins a new database because a response that was found is not what was stored.
-    func didFindDamage() {
-        use { _ in throw StorageFailure(damaged: folder.database, "a head has other bytes") }
+    ///
+    /// - Parameter number: That of the database's file, which may have been replaced meanwhile.
+    func didFindDamage(in number: UInt?) {
+        use { database in
+            guard database.fileNumber == number else { return }
+            throw StorageFailure(damaged: folder.database, "a head has other bytes")
+        }
     }
 
     func remove(_ files: [UUID]) {
-        for id in files { unlink(folder.body(id)) }
+        guard !files.isEmpty else { return }
+        // On another queue, because the space of a large file is not released at once.
+        BodyFile.nextLane().async { [folder] in
+            for id in files { unlink(folder.body(id)) }
+        }
     }
 
     func report(_ failure: StorageFailure) { failures.add(failure) }
 
     /// Writes down what was only noted, and closes the database.
     func close() {
-        if database?.hasMoved == false { try? database?.writeNotes() }
+        if let database, !database.hasMoved {
+            do {
+                if !owed.isEmpty { remove(try database.remove(owed)) }
+                try database.writeNotes()
+            } catch {
+                // Nobody would know what must leave.
+                if !owed.isEmpty { try? folder.locked { folder.removeDatabase() } }
+            }
+        }
         database = nil
     }
 
