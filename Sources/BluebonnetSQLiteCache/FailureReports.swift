@@ -5,8 +5,8 @@ import BluebonnetCache
 final class FailureReports: Sendable {
     private struct State {
         var receivers: [@Sendable (CacheStoreFailure) -> Void] = []
-        /// When a failure with a code was last reported.
-        var times: [Int32: ContinuousClock.Instant] = [:]
+        /// When a failure of an action with a code was last reported.
+        var times: [String: ContinuousClock.Instant] = [:]
     }
 
     private let state = Locked(State())
@@ -19,8 +19,9 @@ final class FailureReports: Sendable {
     func add(_ failure: StorageFailure) {
         let receivers: [@Sendable (CacheStoreFailure) -> Void] = state.withLock { state in
             let now = ContinuousClock.now
-            if let last = state.times[failure.code], now < last + .seconds(1) { return [] }
-            state.times[failure.code] = now
+            let kind = "\(failure.action) \(failure.code)"
+            if let last = state.times[kind], now < last + .seconds(1) { return [] }
+            state.times[kind] = now
             return state.receivers
         }
         guard !receivers.isEmpty else { return }

@@ -20,6 +20,8 @@ struct StorageFailure: Error {
     let systemErrorNumber: Int32?
     /// SQLite's code, or the system's as a negative number.
     let code: Int32
+    /// What was done, without names of files.
+    let action: String
     private let text: String
 
     /// Creates the failure of a connection.
@@ -31,6 +33,7 @@ struct StorageFailure: Error {
     ///   - path: The database.
     init(sqlite code: Int32, _ text: String, systemErrorNumber number: Int32, path: String) {
         self.code = code
+        action = "use"
         systemErrorNumber = number == 0 ? nil : number
         let isFull = Self.isFull(number)
         // The low byte is the code of which the rest is a detail.
@@ -51,6 +54,7 @@ struct StorageFailure: Error {
     /// Creates the failure of a system call, with its number in `errno`.
     init(doing what: String, _ path: String, number: Int32 = errno) {
         kind = Self.isFull(number) ? .full : .unavailable
+        action = what
         systemErrorNumber = number
         code = -number
         text = "the cache could not \(what) \(path): \(String(cString: strerror(number)))"
@@ -58,6 +62,7 @@ struct StorageFailure: Error {
 
     init(damaged path: String, _ what: String) {
         (kind, systemErrorNumber, code) = (.damaged, nil, SQLITE_CORRUPT)
+        action = "use"
         text = "the cache's database \(path) is damaged: \(what)"
     }
 

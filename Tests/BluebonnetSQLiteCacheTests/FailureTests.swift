@@ -209,11 +209,10 @@ struct FailureTests {
             let sample = Sample("http://a.test/\(round)", size: 100_000)
             let small = Sample("http://b.test/\(round)", size: 100)
             try await store.add(small)
+            try await store.settle()
             let writer = try #require(store.store(try sample.response()))
             func write(_ bytes: Data) async -> Bool {
-                await withCheckedContinuation { continuation in
-                    writer.write(bytes) { continuation.resume(returning: $0) }
-                }
+                await answered { writer.write(bytes, whenWritten: $0) }
             }
             #expect(await write(sample.body.prefix(90_000)))
             try FileManager.default.removeItem(atPath: fixture.folder.path + part)
@@ -241,7 +240,9 @@ struct FailureTests {
         }
         try await hears("Not a directory")
         let said = messages
-        #expect(said.count == 1 && said.allSatisfy { $0.contains(fixture.folder.path) }, "\(said)")
+        #expect(
+            (1...3).contains(said.count) && said.allSatisfy { $0.contains(fixture.folder.path) },
+            "\(said)")
         try FileManager.default.removeItem(at: fixture.folder)
         try await works(store)
     }
@@ -397,18 +398,14 @@ struct FailureTests {
         let sample = Sample("http://a.test/", size: 200_000)
         let writer = try #require(store.store(try sample.response()))
         func write(_ bytes: Data) async -> Bool {
-            await withCheckedContinuation { continuation in
-                writer.write(bytes) { continuation.resume(returning: $0) }
-            }
+            await answered { writer.write(bytes, whenWritten: $0) }
         }
         #expect(await write(sample.body.prefix(60_000)))
         let bodies = fixture.folder.path + "/bodies"
         try FileManager.default.removeItem(atPath: bodies)
         try Data().write(to: URL(fileURLWithPath: bodies))
         #expect(await !write(sample.body.dropFirst(60_000)))
-        let bytes = await withCheckedContinuation { continuation in
-            writer.read(0..<60_000) { continuation.resume(returning: $0) }
-        }
+        let bytes = await answered { writer.read(0..<60_000, answer: $0) }
         #expect(bytes == sample.body.prefix(60_000))
     }
 

@@ -110,9 +110,7 @@ struct ProcessTests {
         let sample = Sample("http://a.test/", size: 300_000)
         let writer = try #require(store.store(try sample.response()))
         func write(_ bytes: Data) async -> Bool {
-            await withCheckedContinuation { continuation in
-                writer.write(bytes) { continuation.resume(returning: $0) }
-            }
+            await answered { writer.write(bytes, whenWritten: $0) }
         }
         #expect(await write(sample.body.prefix(100_000)))
         // What a process that was killed has left.

@@ -180,20 +180,16 @@ struct SQLiteCacheStoreTests {
         let writer = try #require(store.store(try sample.response()))
         func check(_ count: Int) async {
             for start in [0, count / 2, count - 1] {
-                let read = await withCheckedContinuation { continuation in
-                    writer.read(start..<count) { continuation.resume(returning: $0) }
-                }
+                let read = await answered { writer.read(start..<count, answer: $0) }
                 let bytes = read ?? Data()
                 #expect(!bytes.isEmpty && bytes == body[start..<start + bytes.count])
             }
-            let beyond = await withCheckedContinuation { continuation in
-                writer.read(count..<count + 10) { continuation.resume(returning: $0) }
-            }
+            let beyond = await answered { writer.read(count..<count + 10, answer: $0) }
             #expect(beyond == nil)
         }
         for start in stride(from: 0, to: 300_000, by: 30_000) {
-            let isWritten = await withCheckedContinuation { continuation in
-                writer.write(body[start..<start + 30_000]) { continuation.resume(returning: $0) }
+            let isWritten = await answered {
+                writer.write(body[start..<start + 30_000], whenWritten: $0)
             }
             #expect(isWritten)
             await check(start + 30_000)
@@ -214,9 +210,7 @@ struct SQLiteCacheStoreTests {
         let sample = Sample("http://a.test/", size: 300_000)
         do {
             let writer = try #require(store.store(try sample.response()))
-            _ = await withCheckedContinuation { continuation in
-                writer.write(sample.body) { continuation.resume(returning: $0) }
-            }
+            _ = await answered { writer.write(sample.body, whenWritten: $0) }
             #expect(fixture.bodyFiles.count == 1)
         }
         try await fixture.until { fixture.bodyFiles.isEmpty }

@@ -92,9 +92,7 @@ final class StoreFixture: Sendable {
 
 extension SQLiteCacheStore {
     func body(of response: StoredResponse) async -> CachedBody? {
-        await withCheckedContinuation { continuation in
-            body(of: response) { continuation.resume(returning: $0) }
-        }
+        await answered { body(of: response, answer: $0) }
     }
 
     /// Finds the newest response for a sample's URL, and checks that its body is the right one.

@@ -81,9 +81,7 @@ extension CacheStore {
 
     package func responses(for sample: Sample) async throws -> [StoredResponse] {
         let key = try sample.response().key
-        return await withCheckedContinuation { continuation in
-            find(key) { continuation.resume(returning: $0) }
-        }
+        return await answered { find(key, answer: $0) }
     }
 }
 
@@ -96,4 +94,20 @@ extension Sample {
             size: Int.random(in: 0...largest, using: &generator),
             version: Int.random(in: 0..<1_000_000, using: &generator))
     }
+}
+
+/// Waits for the value that a closure is called with.
+package func answered<Value: Sendable>(
+    by ask: (@escaping @Sendable (Value) -> Void) -> Void
+) async -> Value {
+    // The thread sanitizer does not see that a continuation passes its value on safely.
+    let fence = Locked(0)
+    let value = await withCheckedContinuation { continuation in
+        ask { value in
+            fence.withLock { $0 += 1 }
+            continuation.resume(returning: value)
+        }
+    }
+    fence.withLock { $0 += 1 }
+    return value
 }
