@@ -8,7 +8,7 @@ public import Foundation
 /// it. Bodies are written while they come, and read while they are sent.
 ///
 /// ```swift
-/// let folder = URL.cachesDirectory.appending(path: "org.example.client")
+/// let folder = URL(fileURLWithPath: "/var/cache/my-service")
 /// let cache = CachingTransport(store: SQLiteCacheStore(folder: folder))
 /// ```
 ///
