@@ -32,7 +32,7 @@ extension TaskEvent.Kind: CustomStringConvertible, CustomReflectable {
         case .wroteData(_, let total, let expected): "wroteData \(total) of \(expected)"
         case .willCacheResponse(let response): "willCacheResponse \(response.statusCode)"
         case .validated(let head, let error): "validated \(head.statusCode)" + error.text
-        case .endedAttempt(let error): "endedAttempt" + error.text
+        case .endedAttempt(let attempt): "endedAttempt" + attempt.error.text
         case .willRetry(let seconds, let error): "willRetry after \(seconds) s: \(error)"
         case .finishedDownloading: "finishedDownloading"
         case .movedFile: "movedFile"

@@ -267,8 +267,15 @@ extension TaskState {
                         interception: interception)))
         }
         if isHeard {
+            let metrics = TaskMetrics(
+                ends.all.dropFirst(rare.formerAttempts.last?.endCount ?? 0),
+                redirectCount: attempt.redirectCount)
             run.effects.tell(
-                .endedAttempt(error), attempt: run.attempt, isAfterValidation: attempt.hasValidated)
+                .endedAttempt(
+                    AttemptSummary(
+                        request: attempt.request, head: exchange.head, error: error,
+                        metrics: metrics)),
+                attempt: run.attempt, isAfterValidation: attempt.hasValidated)
         }
     }
 

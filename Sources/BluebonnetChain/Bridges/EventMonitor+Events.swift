@@ -95,7 +95,7 @@ private struct MonitoredEvent {
         switch event.kind {
         case .resumed, .suspended, .cancelled: tellOfState(monitor)
         case .preparedRequest(let urlRequest): tell(monitor, of: urlRequest)
-        case .endedAttempt(let error): tellOfEnd(monitor, error)
+        case .endedAttempt(let attempt): tellOfEnd(monitor, attempt.error)
         case .willRetry: monitor.requestIsRetrying(request)
         case .validated(let head, let error):
             if !event.isAfterValidation { tellOfExchangeEnd(monitor, nil) }

@@ -452,7 +452,8 @@ struct RetryingTests {
             for event in events {
                 switch event.kind {
                 case .willRetry(let delay, _): heard.add("\(event.attempt) again after \(delay)")
-                case .endedAttempt(let error): heard.add("\(event.attempt) \(error == nil)")
+                case .endedAttempt(let attempt):
+                    heard.add("\(event.attempt) \(attempt.error == nil)")
                 default: heard.add("\(event.attempt) begins")
                 }
             }

@@ -82,7 +82,8 @@ final class ScenarioWitness: Sendable {
         case .challenged(let challenge):
             "\(name) \(challenge.scheme) \(challenge.realm) \(challenge.previousFailureCount)"
         case .resumedDownload(let offset, let total): "\(name) \(offset) \(total)"
-        case .endedAttempt(let error), .completed(let error), .serialized(_, let error):
+        case .endedAttempt(let attempt): "\(name) \(words(of: attempt.error))"
+        case .completed(let error), .serialized(_, let error):
             "\(name) \(words(of: error))"
         case .collectedMetrics(let metrics):
             "\(name) \(metrics.exchanges.count) \(metrics.redirectCount)"

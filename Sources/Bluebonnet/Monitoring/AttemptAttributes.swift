@@ -1,0 +1,186 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// What an attempt was about and how it went, without secrets, for logs, metrics and traces.
+///
+/// ``values`` has the names of OpenTelemetry's conventions for HTTP clients.
+public struct AttemptAttributes: Sendable {
+    /// The method, or `_OTHER` for one that is not registered.
+    public let method: String
+    /// The scheme, `http` or `https`.
+    public let scheme: String
+    /// The host in lowercase, without brackets.
+    public let host: String
+    /// The port, also where it is the scheme's own.
+    public let port: Int
+    /// The path, without the query.
+    public let path: String
+    /// The status code of the last response, or nil without one.
+    public let statusCode: Int?
+    /// The kind of error, such as `timeout` or `503`; nil for success.
+    public let errorType: String?
+    /// The number of the attempt, from 1, or 0 if there was none.
+    public let attempt: Int
+    /// The number of redirects that were followed.
+    public let redirectCount: Int
+    /// The seconds from the start of the first exchange to the end of the last one, or nil if nothing
+    /// was sent.
+    public let duration: TimeInterval?
+    /// The seconds from the start of the last exchange to the first byte of its response, or nil.
+    public let timeToFirstByte: TimeInterval?
+    /// The bytes sent of bodies.
+    public let requestBodyBytes: Int64
+    /// The bytes received of bodies, before decoding.
+    public let responseBodyBytes: Int64
+    /// The version of HTTP, such as `1.1` or `2`; empty without a response.
+    public let protocolVersion: String
+    /// Whether the last exchange used an open connection.
+    public let isConnectionReused: Bool
+    /// The task's ``TaskAttributes/tag``.
+    public let tag: String?
+
+    /// Creates attributes.
+    ///
+    /// - Parameters:
+    ///   - summary: The attempt.
+    ///   - attempt: Its number, from 1, or 0 for a task that ended without one.
+    ///   - tag: The task's tag.
+    public init(_ summary: AttemptSummary, attempt: Int, tag: String? = nil) {
+        let method = summary.request?.httpMethod ?? "GET"
+        self.method = Self.methods.contains(method) ? method : "_OTHER"
+        let target = ShownURL(summary.request?.url)
+        (scheme, host, port, path) = (target.scheme, target.host, target.port, target.path)
+        statusCode = summary.head?.statusCode
+        errorType = summary.error?.telemetryType
+        self.attempt = attempt
+        self.tag = tag
+        let metrics = summary.metrics
+        let last = metrics?.last
+        redirectCount = metrics?.redirectCount ?? 0
+        duration = metrics?.taskInterval.duration
+        timeToFirstByte = last.flatMap { last in
+            last.firstByteDuration.map { last.queueDuration + $0 }
+        }
+        let sizes = metrics?.bodySizes
+        requestBodyBytes = sizes?.sent ?? 0
+        responseBodyBytes = sizes?.received ?? 0
+        let version = last?.protocolVersion ?? ""
+        protocolVersion = version.hasPrefix("HTTP/") ? String(version.dropFirst(5)) : version
+        isConnectionReused = last?.isConnectionReused ?? false
+    }
+
+    /// The value of an attribute.
+    public enum Value: Sendable, Hashable, CustomStringConvertible {
+        /// A text.
+        case text(String)
+        /// A whole number.
+        case integer(Int64)
+        /// A number, such as one of seconds.
+        case number(Double)
+        /// Whether something is the case.
+        case flag(Bool)
+
+        /// The value as text.
+        public var description: String {
+            switch self {
+            case .text(let text): text
+            case .integer(let number): "\(number)"
+            case .number(let number): "\(number)"
+            case .flag(let flag): "\(flag)"
+            }
+        }
+    }
+
+    /// The attributes with OpenTelemetry's names, in a fixed order, without those that are unknown.
+    public var values: [(name: String, value: Value)] {
+        var values: [(name: String, value: Value)] = [("http.request.method", .text(method))]
+        if !host.isEmpty {
+            values += [
+                ("url.scheme", .text(scheme)), ("server.address", .text(host)),
+                ("server.port", .integer(Int64(port))), ("url.path", .text(path)),
+            ]
+        }
+        if let statusCode {
+            values.append(("http.response.status_code", .integer(Int64(statusCode))))
+        }
+        if let errorType { values.append(("error.type", .text(errorType))) }
+        if attempt > 1 {
+            values.append(("http.request.resend_count", .integer(Int64(attempt - 1))))
+        }
+        if let duration { values.append(("http.client.request.duration", .number(duration))) }
+        guard !protocolVersion.isEmpty else { return values + tagValues }
+        return values + [
+            ("http.request.body.size", .integer(requestBodyBytes)),
+            ("http.response.body.size", .integer(responseBodyBytes)),
+            ("network.protocol.version", .text(protocolVersion)),
+            ("bluebonnet.connection.reused", .flag(isConnectionReused)),
+        ] + tagValues
+    }
+
+    private var tagValues: [(name: String, value: Value)] {
+        tag.map { [("bluebonnet.tag", .text($0))] } ?? []
+    }
+
+    /// The methods that OpenTelemetry knows, and QUERY.
+    private static let methods: Set = [
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY",
+    ]
+}
+
+extension TaskMetrics {
+    fileprivate var bodySizes: (sent: Int64, received: Int64) {
+        exchanges.reduce(into: (0, 0)) { sizes, exchange in
+            sizes.sent += exchange.requestBodyBytes
+            sizes.received += exchange.responseBodyBytes
+        }
+    }
+}
+
+/// The parts of a URL that can be shown.
+private struct ShownURL {
+    private(set) var scheme = ""
+    private(set) var host = ""
+    private(set) var port = 0
+    private(set) var path = ""
+
+    /// Reads them from the text, because `URLComponents` takes longer than the rest of a log line.
+    init(_ url: URL?) {
+        guard let url else { return }
+        var text = url.absoluteURL.absoluteString
+        text.withUTF8 { bytes in
+            guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 2 < bytes.count,
+                bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")
+            else { return }
+            func text(_ range: Range<Int>) -> String {
+                String(decoding: bytes[range], as: UTF8.self)
+            }
+            scheme = text(0..<colon).lowercased()
+            var start = colon + 3
+            var end = start
+            var portStart: Int?
+            reading: while end < bytes.count {
+                switch bytes[end] {
+                case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break reading
+                case UInt8(ascii: "@"): (start, portStart) = (end + 1, nil)
+                case UInt8(ascii: ":"): portStart = end + 1
+                case UInt8(ascii: "]"): portStart = nil
+                default: break
+                }
+                end += 1
+            }
+            var hostEnd = portStart.map { $0 - 1 } ?? end
+            port =
+                portStart.flatMap { Int(text($0..<end)) } ?? (scheme == "https" ? 443 : 80)
+            if start < hostEnd, bytes[start] == UInt8(ascii: "["),
+                bytes[hostEnd - 1] == UInt8(ascii: "]")
+            {
+                start += 1
+                hostEnd -= 1
+            }
+            host = text(start..<hostEnd).lowercased()
+            let rest = bytes[end...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            path = rest.isEmpty ? "/" : text(rest.startIndex..<rest.endIndex)
+        }
+    }
+}

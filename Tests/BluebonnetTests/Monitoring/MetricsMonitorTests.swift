@@ -1,0 +1,216 @@
+import BluebonnetTestSupport
+import BluebonnetTesting
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Metrics", .timeLimit(.minutes(2)))
+struct MetricsMonitorTests {
+    private let stub = StubTransport()
+    private let metrics = MetricsMonitor()
+
+    private func manager() -> HTTPSessionManager {
+        let manager = HTTPSessionManager(
+            baseURL: URL(string: "https://api.test/v1/"), transport: stub)
+        manager.interceptors = [RetryPolicy(retryLimit: 1, exponentialBackoffScale: 0.001)]
+        manager.addMonitor(metrics)
+        return manager
+    }
+
+    private func get(
+        _ manager: HTTPSessionManager, _ path: String, _ options: RequestOptions = .init()
+    ) async -> Response<Data> {
+        await manager.response(.get, path, serializer: HTTPResponseSerializer(), options: options)
+    }
+
+    /// The values of a metric by its labels.
+    private func values(_ name: String, in text: String) -> [String: Double] {
+        var values: [String: Double] = [:]
+        for line in text.split(separator: "\n") where line.hasPrefix(name) {
+            let rest = line.dropFirst(name.count)
+            guard let space = rest.lastIndex(of: " "), rest.first == "{" || rest.first == " " else {
+                continue
+            }
+            values[String(rest[..<space])] = Double(rest[rest.index(after: space)...])
+        }
+        return values
+    }
+
+    @Test("attempts are counted by method, host, status, error and tag, and retries apart")
+    func attempts() async {
+        stub.on(.get, "/v1/good", .text("abc"))
+        stub.on(.get, "/v1/flaky", .status(503), .text("abc"))
+        let manager = manager()
+        for _ in 0..<3 { _ = await get(manager, "good", .tag("a")) }
+        _ = await get(manager, "flaky")
+        await manager.shutdown()
+        let text = metrics.openMetrics()
+        let attempts = values("http_client_attempts_total", in: text)
+        let labels = "http_request_method=\"GET\",server_address=\"api.test\",server_port=\"443\""
+        #expect(
+            attempts == [
+                "{\(labels),http_response_status_code=\"200\",tag=\"a\"}": 3,
+                "{\(labels),http_response_status_code=\"503\",error_type=\"503\"}": 1,
+                "{\(labels),http_response_status_code=\"200\"}": 1,
+            ])
+        #expect(values("http_client_retries_total", in: text) == ["": 1])
+        #expect(
+            values("http_client_tasks_total", in: text) == [
+                "{outcome=\"success\"}": 4, "{outcome=\"failure\"}": 0,
+                "{outcome=\"cancelled\"}": 0,
+            ])
+        #expect(values("http_client_active_requests", in: text) == ["": 0])
+        #expect(text.hasSuffix("# EOF\n"))
+    }
+
+    @Test("a histogram has each value in its bucket and all later ones")
+    func buckets() {
+        var histogram = MetricsTable.Histogram(3)
+        for value in [0.05, 0.1, 0.5, 2, 100] { histogram.add(value, [0.1, 1, 10]) }
+        #expect(histogram.counts == [2, 1, 1, 1])
+        #expect(histogram.sum == 102.65)
+    }
+
+    @Test("buckets of one's own are sorted, and what is no bound is left out")
+    func ownBuckets() async {
+        stub.on(.get, "/v1/a", .text("a"))
+        let metrics = MetricsMonitor(buckets: [5, .nan, -1, .infinity, 0, 1, 5])
+        let manager = HTTPSessionManager(
+            baseURL: URL(string: "https://api.test/v1/"), transport: stub)
+        manager.addMonitor(metrics)
+        _ = await get(manager, "a")
+        await manager.shutdown()
+        let text = metrics.openMetrics()
+        let bounds = text.matches(of: /duration_seconds_bucket\{.*le="([^"]*)"\} (\d+)/)
+            .map { "\($0.1) \($0.2)" }
+        #expect(bounds == ["1.0 1", "5.0 1", "+Inf 1"])
+    }
+
+    @Test("series are bounded, whatever hosts and tags there are, and nothing is lost")
+    func bounds() {
+        var table = MetricsTable(buckets: [1], limits: MetricsMonitor.Limits())
+        for number in 0..<100_000 {
+            let request = URL(string: "http://host\(number).test:\(number % 60_000 + 1)/")
+                .map { URLRequest(url: $0) }
+            table.count(
+                AttemptAttributes(
+                    AttemptSummary(
+                        request: request, head: nil,
+                        error: number % 3 == 0 ? .cancelled(.init()) : nil),
+                    attempt: 1, tag: "tag\(number)"))
+        }
+        #expect(table.series.count < 400)
+        #expect(table.series.values.reduce(0) { $0 + $1.attemptCount } == 100_000)
+    }
+
+    @Test("over a storm with retries, failures and cancellations, the counts add up")
+    func storm() async throws {
+        let server = try TestServer()
+        let body = String(repeating: "x", count: 100)
+        server.on(.get, "/good", .text(body))
+        server.on(.get, "/bad", .status(404))
+        let sent = Locked(0)
+        server.on(.get, "/flaky") { _ in
+            let isFirst = sent.withLock { count in
+                count += 1
+                return count % 2 == 1
+            }
+            return isFirst ? .status(503) : .text(body)
+        }
+        let manager = HTTPSessionManager(baseURL: server.url)
+        manager.interceptors = [RetryPolicy(retryLimit: 5, exponentialBackoffScale: 0.001)]
+        manager.addMonitor(metrics)
+        let count = StormSize.count
+        let outcomes = Locked((success: 0, failure: 0, cancelled: 0, bytes: 0))
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<32 {
+                group.addTask {
+                    for number in 0..<(count / 32) {
+                        let path = ["good", "good", "bad", "flaky"][(number + worker) % 4]
+                        if number % 7 == 3 {
+                            let task = manager.dataTask(.get, path)
+                            task.resume()
+                            task.cancel()
+                            outcomes.withLock { $0.cancelled += 1 }
+                            continue
+                        }
+                        let response = await get(manager, path)
+                        outcomes.withLock { outcomes in
+                            if response.error == nil {
+                                outcomes.success += 1
+                                outcomes.bytes += body.utf8.count
+                            } else {
+                                outcomes.failure += 1
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        await manager.shutdown()
+        let text = metrics.openMetrics()
+        let tasks = values("http_client_tasks_total", in: text)
+        let expected = outcomes.withLock { $0 }
+        #expect(tasks["{outcome=\"success\"}"] == Double(expected.success))
+        #expect(tasks["{outcome=\"failure\"}"] == Double(expected.failure))
+        #expect(tasks["{outcome=\"cancelled\"}"] == Double(expected.cancelled))
+        #expect(values("http_client_active_requests", in: text) == ["": 0])
+        let bytes = values("http_client_response_body_bytes_total", in: text)
+            .filter { $0.key.contains("\"200\"") && !$0.key.contains("error_type") }
+        #expect(bytes.values.reduce(0, +) == Double(expected.bytes))
+        let attempts = values("http_client_attempts_total", in: text).values.reduce(0, +)
+        let retries = values("http_client_retries_total", in: text)[""] ?? -1
+        // Some are canceled before their first attempt.
+        let started = Double(expected.success + expected.failure)
+        #expect(attempts - retries >= started)
+        #expect(attempts - retries <= started + Double(expected.cancelled))
+        let measured = values("http_client_request_duration_seconds_count", in: text)
+        #expect(measured.values.reduce(0, +) <= attempts && !measured.isEmpty)
+    }
+
+    private enum StormSize {
+        static let count =
+            ProcessInfo.processInfo.environment["BLUEBONNET_LOAD"] == "full" ? 20_000 : 2_000
+    }
+
+    @Test(
+        "the official parser of OpenMetrics reads the text, with hostile hosts and tags",
+        .enabled(if: Python.isInstalled, Python.comment))
+    func parser() async throws {
+        let tags = [
+            "a\"b", "c\\d", "e\nf", "\u{1F600}", String(repeating: "x", count: 100_000), " ",
+        ]
+        for tag in tags { stub.on(.get, "/v1/\(tag.hashValue)", .text("abc")) }
+        let manager = manager()
+        for tag in tags {
+            _ = await get(manager, "\(tag.hashValue)", .tag(tag))
+        }
+        _ = await get(manager, "http://xn--bcher-kva.test/")
+        _ = await get(manager, "http://[::1]:81/")
+        _ = await get(manager, "http://user:pass@HOST.test./a?b#c")
+        await manager.shutdown()
+        let text = metrics.openMetrics()
+        let script = """
+            import sys
+            from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
+            for family in parse(sys.stdin.read()):
+                print(family.name, family.type, len(family.samples))
+                for sample in family.samples:
+                    if sample.name == 'http_client_attempts_total':
+                        print(ascii(sample.labels.get('tag', '')), sample.labels['server_address'])
+            """
+        let output = String(decoding: try Python.run(script, input: text), as: UTF8.self)
+        for family in [
+            "http_client_request_duration_seconds histogram", "http_client_attempts counter",
+            "http_client_tasks counter 3", "http_client_active_requests gauge 1",
+        ] {
+            #expect(output.contains(family), "\(output)")
+        }
+        for label in [#"'a"b'"#, #"'c\\d'"#, #"'e\nf'"#, #"'\U0001f600'"#, "::1", "host.test."] {
+            #expect(output.contains(label), "\(label) in \(output)")
+        }
+    }
+}
