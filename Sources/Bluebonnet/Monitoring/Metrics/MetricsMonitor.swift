@@ -15,11 +15,17 @@ import Foundation
 public final class MetricsMonitor: TaskEventMonitor {
     /// The bounds of the memory that the series take.
     public struct Limits: Sendable, Hashable {
-        /// The most hosts that are counted by themselves; further ones are "other". The default is 100.
+        /// The most hosts that are counted by themselves, by default 100.
+        ///
+        /// Further ones are counted together as `other`.
         public var hosts = 100
-        /// The most tags that are counted by themselves; further ones are "other". The default is 100.
+        /// The most tags that are counted by themselves, by default 100.
+        ///
+        /// Further ones are counted together as `other`.
         public var tags = 100
-        /// The most series; further ones have host and tag "other". The default is 5,000.
+        /// The most series, by default 5,000.
+        ///
+        /// Further ones have host and tag `other`.
         public var series = 5_000
 
         /// Creates the default limits.
