@@ -112,19 +112,23 @@ final class SQLiteCacheWriter: CacheWriter {
     // MARK: Reading
 
     func read(_ range: Range<Int>, answer: @escaping @Sendable (Data?) -> Void) {
-        let part: Data? = state.withLock { state in
-            guard case .memory(let bytes) = state.body else { return nil }
-            let range = range.clamped(to: 0..<bytes.count)
-            return bytes.subdata(in: range)
-        }
-        if let part { return answer(part.isEmpty ? nil : part) }
-        // After the writes that were begun.
+        if let part = collected(range) { return answer(part.isEmpty ? nil : part) }
+        // After the writes that were begun, the first of which may have found no file.
         lane.async { [self] in
+            if let part = collected(range) { return answer(part.isEmpty ? nil : part) }
             let (file, count) = state.withLock { ($0.file, $0.writtenCount) }
             let range = range.clamped(to: 0..<count)
             let bytes = file?.read(min(range.count, Self.mostRead), at: range.lowerBound)
             // What the reader does with the bytes does not hold up other files.
             SQLiteCacheStore.answers.async { answer(bytes?.isEmpty == false ? bytes : nil) }
+        }
+    }
+
+    /// Returns bytes of a body that is in memory; nil if it is in a file.
+    private func collected(_ range: Range<Int>) -> Data? {
+        state.withLock { state in
+            guard case .memory(let bytes) = state.body else { return nil }
+            return bytes.subdata(in: range.clamped(to: 0..<bytes.count))
         }
     }
 

@@ -58,7 +58,11 @@ extension CacheStatus: CustomStringConvertible {
         if isHit { text += "; hit" }
         if let forwarding { text += "; fwd=\(forwarding.rawValue)" }
         if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
-        if let timeToLive { text += "; ttl=\(timeToLive)" }
+        if let timeToLive {
+            // Without interpolation, because every hit has it.
+            text += "; ttl="
+            text += String(timeToLive)
+        }
         if isStored { text += "; stored" }
         if isCollapsed { text += "; collapsed" }
         if let key { text += "; key=\(Self.string(key))" }

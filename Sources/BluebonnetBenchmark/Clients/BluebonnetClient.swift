@@ -55,6 +55,14 @@ func runBluebonnetAdapter(_ parameters: ClientParameters) throws -> ClientRun {
     return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
 }
 
+/// Runs the case on a manager that logs each request and counts it.
+func runBluebonnetMonitored(_ parameters: ClientParameters) throws -> ClientRun {
+    let manager = HTTPSessionManager(configuration: configuration(parameters))
+    manager.addMonitor(LogMonitor(to: .nullDevice))
+    manager.addMonitor(MetricsMonitor())
+    return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
+}
+
 /// Runs the case with a verb method.
 func runBluebonnetVerb(_ parameters: ClientParameters) throws -> ClientRun {
     let manager = HTTPSessionManager(configuration: configuration(parameters))

@@ -16,6 +16,8 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnetSubclass = "bluebonnet-subclass"
     /// Completion handlers on a manager with one adapter.
     case bluebonnetAdapter = "bluebonnet-adapter"
+    /// Completion handlers on a manager with a log and metrics.
+    case bluebonnetMonitored = "bluebonnet-monitored"
     /// A verb with a completion handler, which parses its URL from a string.
     case bluebonnetVerb = "bluebonnet-verb"
     /// The chain with a completion handler, which also parses its URL from a string.
@@ -51,7 +53,8 @@ enum Client: String, CaseIterable, Sendable {
     var isOwn: Bool {
         switch self {
         case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter,
-            .bluebonnetVerb, .bluebonnetChain, .bluebonnetVerbAsync, .bluebonnetChainAsync,
+            .bluebonnetMonitored, .bluebonnetVerb, .bluebonnetChain, .bluebonnetVerbAsync,
+            .bluebonnetChainAsync,
             .bluebonnetTarget, .bluebonnetTypedRequest, .bluebonnetAsyncPreferred, .bluebonnetPath,
             .bluebonnetPathTyped, .bluebonnetPathAdapter, .bluebonnetEndpoint,
             .bluebonnetCacheHit, .bluebonnetCacheMiss, .bluebonnetCacheDiskStore,
@@ -65,7 +68,8 @@ enum Client: String, CaseIterable, Sendable {
         switch self {
         case .bluebonnet: return true
         case .bluebonnetAsync: return benchmarkCase.comparesAsync
-        case .bluebonnetSubclass, .bluebonnetAdapter, .bluebonnetVerb, .bluebonnetChain,
+        case .bluebonnetSubclass, .bluebonnetAdapter, .bluebonnetMonitored, .bluebonnetVerb,
+            .bluebonnetChain,
             .bluebonnetVerbAsync, .bluebonnetChainAsync, .bluebonnetTarget, .bluebonnetTypedRequest,
             .bluebonnetAsyncPreferred, .bluebonnetPath, .bluebonnetPathTyped,
             .bluebonnetPathAdapter, .bluebonnetEndpoint, .bluebonnetCacheHit,

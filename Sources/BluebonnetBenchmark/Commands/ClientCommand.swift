@@ -41,6 +41,7 @@ struct ClientCommand {
             return try runBluebonnetAsync(parameters)
         case .bluebonnetAsyncPreferred:
             return try runBluebonnetAsync(parameters, executor: .bluebonnet)
+        case .bluebonnetMonitored: return try runBluebonnetMonitored(parameters)
         case .bluebonnetSubclass:
             return try runBluebonnetSubclass(parameters)
         case .bluebonnetAdapter:

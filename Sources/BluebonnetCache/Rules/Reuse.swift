@@ -28,7 +28,8 @@ enum Reuse {
             self = .forward(stored.isEmpty ? .uriMiss : .varyMiss)
             return
         }
-        let isStale = response.remainingLifetime(at: now, in: policy) <= 0
+        let age = response.age(at: now)
+        let isStale = TimeInterval(response.rules.lifetime(in: policy)) <= age
         let refusal = isStale ? CacheStatus.Forwarding.stale : .request
         switch request.cachePolicy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:
@@ -41,29 +42,25 @@ enum Reuse {
             self =
                 mayBeStale || isUsable
                 ? .use(response, refreshes: false) : .validate(response, .stale)
-        case .reloadRevalidatingCacheData where !Self.isImmutable(response, at: now, policy):
+        case .reloadRevalidatingCacheData where isStale || !Self.isImmutable(response):
             self = .validate(response, refusal)
         default:
-            self = Self.byProtocol(response, request.control, now, policy)
+            self = Self.byProtocol(response, request.control, age, policy)
         }
     }
 
-    /// Whether a reload need not ask (RFC 8246 section 2); only over a connection that is
+    /// Whether a reload of a fresh response need not ask (RFC 8246 section 2); only over a connection that is
     /// authenticated.
-    private static func isImmutable(
-        _ response: StoredResponse, at now: CacheTime, _ policy: CachePolicy
-    ) -> Bool {
+    private static func isImmutable(_ response: StoredResponse) -> Bool {
         response.rules.control.isImmutable && response.key.url.hasPrefix("https:")
             && response.rules.control.noCache != .all
-            && response.remainingLifetime(at: now, in: policy) > 0
     }
 
     private static func byProtocol(
-        _ response: StoredResponse, _ request: CacheControl, _ now: CacheTime,
+        _ response: StoredResponse, _ request: CacheControl, _ age: TimeInterval,
         _ policy: CachePolicy
     ) -> Reuse {
         let control = response.rules.control
-        let age = response.age(at: now)
         let lifetime = TimeInterval(response.rules.lifetime(in: policy))
         let staleness = age - lifetime
         let refusal = staleness < 0 ? CacheStatus.Forwarding.request : .stale

@@ -173,7 +173,9 @@ final class CachingTransfer: Transfer {
     ) {
         if case .stored = body { note(status, isStored: true) } else { note(status) }
         var added = [Exchange.Field(name: "Cache-Status", value: status.description)]
-        if let age { added.append(Exchange.Field(name: "Age", value: "\(Int64(clamping: age))")) }
+        if let age {
+            added.append(Exchange.Field(name: "Age", value: String(Int64(clamping: age))))
+        }
         let whole = fields.map { Exchange.Head(statusCode: response.statusCode, fields: $0) }
         let head = (whole ?? response.head).adding(added)
         // Once, because each access copies it.

@@ -21,6 +21,9 @@ package final class HTTPBinServer: Sendable {
             python,
             ["-m", "gunicorn", "--preload", "--bind", "127.0.0.1:\(reserved.number)"]
                 + ["--worker-class", "gthread", "--threads", "8", "--access-logfile", "-"]
+                // On a busy machine, it would close connections just as they are used, and stop its
+                // own worker.
+                + ["--keep-alive", "75", "--timeout", "0"]
                 + ["--no-control-socket", "httpbin:app"],
             in: ServerDirectory(), ports: [reserved], stopSignal: .quit)
     }
