@@ -86,8 +86,8 @@ public final class CachingTransport: Transport {
             var status = CacheStatus(cache: CacheCore.name)
             status.forwarding = reason
             report.head = head.adding(status)
-            core.record.count(
-                .init(status: status, isStored: false), exchange.url, CacheKey(url: exchange.url))
+            let host = CacheKey(url: exchange.url).host
+            core.record.count(.init(status: status, isStored: false, host: host), exchange.url)
             let urls = Invalidation.urls(of: exchange, request, head)
             if !urls.isEmpty { core.invalidate(urls) }
         }

@@ -54,7 +54,9 @@ public struct CacheStatus: Sendable, Hashable {
 extension CacheStatus: CustomStringConvertible {
     /// The member of the field.
     public var description: String {
-        var text = Self.item(cache)
+        var text = ""
+        text.reserveCapacity(48)
+        text += Self.item(cache)
         if isHit { text += "; hit" }
         if let forwarding { text += "; fwd=\(forwarding.rawValue)" }
         if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }

@@ -18,6 +18,25 @@ public struct CacheKey: Sendable, Hashable {
         self.init(normalized: Self.normalized(url), partition: partition)
     }
 
+    /// The host, with its port, and without a user.
+    var host: String {
+        var url = url
+        return url.withUTF8 { bytes in
+            var start = min(bytes.hasPrefix("https://") ? 8 : 7, bytes.count)
+            var end = start
+            while end < bytes.count {
+                switch bytes[end] {
+                case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+                    return String(decoding: bytes[start..<end], as: UTF8.self)
+                case UInt8(ascii: "@"): start = end + 1
+                default: break
+                }
+                end += 1
+            }
+            return String(decoding: bytes[start...], as: UTF8.self)
+        }
+    }
+
     /// Where the host and its scheme are the same: scheme, user, host and port.
     var origin: Substring {
         guard let start = url.range(of: "://")?.upperBound else { return url[...] }

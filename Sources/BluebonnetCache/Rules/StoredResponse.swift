@@ -26,6 +26,8 @@ public final class StoredResponse: Sendable {
     /// Whether the response may be stored on a disk.
     public let isAllowedOnDisk: Bool
     let rules: ResponseRules
+    /// The host of the URL, which each use counts.
+    let host: String
     /// The head without `Age`, to which each answer adds its own.
     let head: Exchange.Head
 
@@ -43,6 +45,7 @@ public final class StoredResponse: Sendable {
         self.responseDate = responseDate
         self.responseInstant = responseInstant
         self.isAllowedOnDisk = isAllowedOnDisk
+        host = key.host
         rules = ResponseRules(fields, statusCode: statusCode, receivedAt: responseDate)
         head = Exchange.Head(
             statusCode: statusCode, fields: fields.filter { !$0.name.equalsIgnoringCase("Age") })

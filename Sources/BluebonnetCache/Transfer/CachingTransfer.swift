@@ -171,7 +171,11 @@ final class CachingTransfer: Transfer {
         with response: StoredResponse, fields: [Exchange.Field]? = nil, _ body: Body,
         age: TimeInterval?, status: CacheStatus
     ) {
-        if case .stored = body { note(status, isStored: true) } else { note(status) }
+        if case .stored = body {
+            note(status, isStored: true, of: response.host)
+        } else {
+            note(status, of: response.host)
+        }
         var added = [Exchange.Field(name: "Cache-Status", value: status.description)]
         if let age {
             added.append(Exchange.Field(name: "Age", value: String(Int64(clamping: age))))
@@ -227,7 +231,7 @@ final class CachingTransfer: Transfer {
         _ head: Exchange.Head, from reader: SharedBody.Reader, of body: SharedBody,
         status: CacheStatus
     ) {
-        note(status)
+        note(status, of: key.host)
         answer(head.adding(status), from: reader, ending: { body.ending })
     }
 
@@ -269,10 +273,10 @@ final class CachingTransfer: Transfer {
 
     // MARK: Statistics
 
-    private func note(_ status: CacheStatus, isStored: Bool = false) {
+    private func note(_ status: CacheStatus, isStored: Bool = false, of host: String) {
         state.withLock { state in
             guard !state.isCancelled else { return }
-            state.outcome = CacheRecord.Answer(status: status, isStored: isStored)
+            state.outcome = CacheRecord.Answer(status: status, isStored: isStored, host: host)
         }
     }
 
@@ -281,7 +285,7 @@ final class CachingTransfer: Transfer {
         let (answer, pump) = state.withLock { ($0.outcome.take(), $0.pump.take()) }
         guard let answer else { return }
         core.record.count(
-            answer, exchange.url, key, readByteCount: pump?.readCount ?? readByteCount)
+            answer, exchange.url, readByteCount: pump?.readCount ?? readByteCount)
     }
 }
 
