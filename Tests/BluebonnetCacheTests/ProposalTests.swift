@@ -274,6 +274,9 @@ struct ProposalTests {
                 body: isValid ? "" : "x")
         }
         let hook: @Sendable (CachedResponse) async -> CachedResponse? = { proposal in
+            // As a hook that waits would find out.
+            await Task.yield()
+            #expect(!Task.isCancelled)
             var proposal = proposal
             proposal["Cache-Control"] = "max-age=5"
             return proposal

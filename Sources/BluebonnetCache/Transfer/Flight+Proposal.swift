@@ -8,10 +8,16 @@ extension Flight {
     }
 
     /// Asks the hook of the leader's task what is stored of a response; without a hook, all of it.
+    ///
+    /// - Returns: The Swift task in which the hook decides, or nil if the decision is made.
+    @discardableResult
     func propose(
         _ response: StoredResponse, then decide: @escaping @Sendable (StoredResponse?) -> Void
-    ) {
-        guard let hook = leader.exchange.willCacheResponse else { return decide(response) }
+    ) -> Task<Void, Never>? {
+        guard let hook = leader.exchange.willCacheResponse else {
+            decide(response)
+            return nil
+        }
         let (request, fields, policy) = (leader.request, leader.exchange.fields, core.policy)
         var proposal = CachedResponse(
             url: leader.exchange.url, statusCode: response.statusCode, fields: response.fields)
@@ -21,10 +27,11 @@ extension Flight {
         case .decide(let closure): ask = closure
         case .observe(let observe):
             observe(proposal)
-            return decide(response)
+            decide(response)
+            return nil
         }
         let observer = leader.observer
-        let question = Task(executorPreference: observer?.taskExecutor) { [proposal] in
+        return Task(executorPreference: observer?.taskExecutor) { [proposal] in
             let answer = await ask(proposal)
             // A hook can change the lifetime, and not what RFC 9111 forbids.
             decide(
@@ -35,11 +42,5 @@ extension Flight {
                             .storable(after: request, with: fields, in: policy)
                 })
         }
-        let isOver = state.withLock { state in
-            if case .asking = state.phase { state.question = question }
-            if case .over = state.phase { return true }
-            return false
-        }
-        if isOver { question.cancel() }
     }
 }

@@ -163,7 +163,8 @@ extension Flight {
     private func share(_ response: StoredResponse, _ head: Exchange.Head) {
         let body = makeBody()
         guard isDecided else {
-            return propose(response) { [self] _ in share(response, body, head) }
+            propose(response) { [self] _ in share(response, body, head) }
+            return
         }
         // The leader need not wait for the hook, which decides whether others get the response.
         let callers = state.withLock { state -> [CachingTransfer]? in
@@ -174,13 +175,20 @@ extension Flight {
         guard let callers else { return }
         serve(callers, with: response, body, head)
         cancelIfUnwanted()
-        propose(response) { [self] proposed in
+        let question = propose(response) { [self] proposed in
             if let proposed, body.count <= core.policy.maximumBodySize {
                 share(proposed, body)
             } else {
                 refuse(body)
             }
         }
+        let isOver = state.withLock { state in
+            if case .asking = state.phase { state.question = question }
+            if case .over = state.phase { return true }
+            return false
+        }
+        // All callers may have left since it was asked.
+        if isOver { question?.cancel() }
     }
 
     /// Stores a response and answers all callers, or those who wait if the leader has the head already.

@@ -262,7 +262,7 @@ final class Flight: Sendable {
         core.remove(self, isUnshared: false)
     }
 
-    /// What an exchange consists of that nobody wants any more.
+    /// The parts of an exchange that is to be canceled.
     private struct Exchanging {
         let body: SharedBody?
         let transfer: (any Transfer)?

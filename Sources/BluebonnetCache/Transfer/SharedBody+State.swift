@@ -3,7 +3,7 @@ import Foundation
 
 extension SharedBody {
     enum Storage {
-        /// Nobody has decided whether the body is stored.
+        /// It is not decided yet whether the body is stored.
         case undecided
         case none
         case writing(any CacheWriter, isWhole: @Sendable (Bool) -> Void)
@@ -88,7 +88,7 @@ extension SharedBody.State {
     mutating func takeWakes() -> [@Sendable () -> Void] {
         var wakes: [@Sendable () -> Void] = []
         for (number, position) in readers {
-            // Who waits for the store is not helped by what comes from the server.
+            // A reader that waits for the store does not need new bytes from the server.
             if case .asked = position.readBack { continue }
             guard let wake = position.wake else { continue }
             wakes.append(wake)
@@ -150,12 +150,12 @@ extension SharedBody.State {
         return isStored ? min(written, fastest) : fastest
     }
 
-    /// Forgets the pieces that can be read back, or that nobody needs.
+    /// Forgets the pieces that can be read back, or that no reader needs.
     mutating func trim() {
         guard !isWithinKept else { return }
         pieces.forget(
             before: isStored ? min(written, pieces.count - kept) : slowestPosition)
-        // What nobody can read any more takes space.
+        // Releases the store's copy once no reader can reach it.
         if case .over = storage, !isDiscarded, !isOpen,
             readers.values.allSatisfy({ $0.offset >= written })
         {

@@ -18,7 +18,7 @@ final class BodyFile: Sendable {
             open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }
         var descriptor = create()
-        // The database was not opened yet, or somebody has removed the folder.
+        // The folder is created with the database, and can be removed at any time.
         if descriptor < 0, errno == ENOENT {
             try folder.create()
             descriptor = create()
@@ -26,7 +26,7 @@ final class BodyFile: Sendable {
         (self.path, self.lane, self.descriptor) = (path, lane, descriptor)
         Self.openCount.withLock { $0 += 1 }
         guard descriptor >= 0 else { throw StorageFailure(doing: "create", path) }
-        // A store that was opened between the two calls may take it for one that nobody needs.
+        // A store that is opened between the two calls can remove the file as an orphan.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isLinked else {
             throw StorageFailure(doing: "lock", path)
         }

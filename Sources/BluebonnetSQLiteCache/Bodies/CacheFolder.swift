@@ -49,7 +49,7 @@ struct CacheFolder: Sendable {
             throw StorageFailure(doing: "use the folder", bodies, number: ENOTDIR)
         }
         for file in [path, bodies, database] where stat(file, &status) == 0 {
-            // Whoever can change the files could answer requests.
+            // A user who can change the files can forge responses.
             guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
                 throw StorageFailure(doing: "use", file, number: EACCES)
             }
@@ -105,7 +105,7 @@ struct CacheFolder: Sendable {
         return found
     }
 
-    /// Removes a body that nobody is writing, unless it turns out to have a row.
+    /// Removes a body that is not being written and has no row.
     func removeBody(_ id: UUID, unless hasRow: () throws -> Bool) rethrows {
         let descriptor = open(body(id), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }

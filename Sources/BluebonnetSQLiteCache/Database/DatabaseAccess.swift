@@ -106,7 +106,7 @@ final class DatabaseAccess: @unchecked Sendable {
                 if !owed.isEmpty { remove(try database.remove(owed)) }
                 try database.writeNotes()
             } catch {
-                // Nobody would know what must leave.
+                // The next store would find what must leave.
                 if !owed.isEmpty { try? folder.locked { folder.removeDatabase() } }
             }
         }
