@@ -185,20 +185,10 @@ public final class SQLiteCacheStore: CacheStore {
         }
     }
 
-    /// Adds a response with a body in a file, once `file` returns it.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - count: The size of the body.
-    ///   - file: Waits for the file, and returns nil if it is not complete.
-    ///   - whenDone: Called when it was added or not.
-    func add(
-        _ response: StoredResponse, count: Int, _ file: @escaping @Sendable () -> BodyFile?,
-        whenDone: @escaping @Sendable () -> Void
-    ) {
+    /// Adds a response with a body in a file, and releases the room that was reserved for it.
+    func add(_ response: StoredResponse, _ file: BodyFile, count: Int) {
         queue.async { [self] in
-            defer { whenDone() }
-            guard let file = file() else { return }
+            defer { release(count) }
             // A folder that was removed takes its files along.
             guard file.isLinked,
                 let (row, surplus) = access.change({ try $0.add(response, nil, count: count) })

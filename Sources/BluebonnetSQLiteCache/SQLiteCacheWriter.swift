@@ -15,8 +15,6 @@ final class SQLiteCacheWriter: CacheWriter {
         /// The bytes that were taken, and those of them that were written or need not be.
         var (count, writtenCount) = (0, 0)
         var isOpen = true
-        /// Whether the file is not to be removed.
-        var isCommitted = false
         /// The bytes for which the store has made room.
         var reservedCount = 0
 
@@ -88,8 +86,7 @@ final class SQLiteCacheWriter: CacheWriter {
     private func append(_ bytes: Data) -> Bool {
         let (former, offset, isOpen) = state.withLock { ($0.file, $0.writtenCount, $0.isOpen) }
         do {
-            // Committed too early, it is complete all the same.
-            guard isOpen || state.withLock({ $0.isCommitted }) else { return false }
+            guard isOpen else { return false }
             let file = try former ?? BodyFile(creating: response.id, in: folder, on: lane)
             if former == nil { state.withLock { $0.body = .file(file) } }
             try file.write(bytes, at: offset)
@@ -135,37 +132,18 @@ final class SQLiteCacheWriter: CacheWriter {
     // MARK: The end
 
     func commit() {
-        let body = state.withLock { state -> Body? in
-            guard state.isOpen else { return nil }
-            (state.isOpen, state.isCommitted) = (false, true)
-            return state.body
+        let (body, count) = state.withLock { state -> (Body?, Int) in
+            guard state.isOpen, state.writtenCount == state.count else { return (nil, 0) }
+            state.isOpen = false
+            // The store releases it, once the file has its row.
+            state.reservedCount = 0
+            return (state.body, state.count)
         }
         switch body {
-        case nil: break
         case .memory(let bytes): store.add(response, bytes)
-        case .file:
-            let count = state.withLock { $0.count }
-            store.add(response, count: count) { [self] in
-                completeFile()
-            } whenDone: { [self] in
-                store.release(state.withLock { $0.takeReserved() })
-            }
+        case .file(let file?): store.add(response, file, count: count)
+        case .file(nil), nil: discard()
         }
-    }
-
-    /// Returns the file with all of the bytes, on the store's queue.
-    private func completeFile() -> BodyFile? {
-        func written() -> (BodyFile?, isComplete: Bool) {
-            state.withLock { ($0.file, $0.writtenCount == $0.count) }
-        }
-        // Rarely: callers wait for what they write.
-        if !written().isComplete { lane.sync {} }
-        let (file, isComplete) = written()
-        guard isComplete else {
-            file?.remove()
-            return nil
-        }
-        return file
     }
 
     func discard() {

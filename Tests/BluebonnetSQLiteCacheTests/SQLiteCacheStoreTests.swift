@@ -221,19 +221,6 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.found(Sample("http://b.test/", size: 0)) != nil)
     }
 
-    @Test("a commit that does not wait for the last piece keeps all of them")
-    func hastyCommit() async throws {
-        let store = fixture.store()
-        for version in 0..<20 {
-            let sample = Sample("http://a.test/", size: 400_000, version: version)
-            let writer = try #require(store.store(try sample.response()))
-            writer.write(sample.body[..<200_000]) { _ in }
-            writer.write(sample.body[200_000...]) { _ in }
-            writer.commit()
-            #expect(try await store.found(sample)?.version == version)
-        }
-    }
-
     @Test("a folder is also found behind a symbolic link")
     func symbolicLink() async throws {
         let folder = fixture.directory.file("elsewhere")

@@ -125,7 +125,7 @@ public protocol CacheWriter: AnyObject, Sendable {
     ///   - answer: Receives the bytes, at least one; nil if they cannot be read.
     func read(_ range: Range<Int>, answer: @escaping @Sendable (Data?) -> Void)
 
-    /// Makes the response, whose body is complete, available.
+    /// Makes the response, whose body is written as a whole, available.
     ///
     /// It is found by a look-up that begins after this method returns.
     func commit()
