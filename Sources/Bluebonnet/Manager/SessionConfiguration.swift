@@ -168,6 +168,16 @@ public struct SessionConfiguration: Sendable {
     /// Default none. Names are case-insensitive. Values that a redirect hook sets in these fields
     /// are sent.
     public var headersBoundToOrigin: Set<String> = []
+    /// Starts a span for each attempt, and sends its context; default none.
+    ///
+    /// ```swift
+    /// configuration.tracer = TraceContextTracer()
+    /// ```
+    public var tracer: (any AttemptTracer)?
+    /// Whether the fields of a ``tracer`` follow a redirect to another scheme, host or port.
+    ///
+    /// Default false, because they can reveal how requests belong together.
+    public var keepsTraceContextAcrossOrigins = false
     /// Whether content codings are removed from bodies; default true.
     public var decodesContent = true
     /// Whether a response whose body has an unknown content coding fails.

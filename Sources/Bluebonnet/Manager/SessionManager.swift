@@ -72,6 +72,7 @@ open class SessionManager: @unchecked Sendable {
         )
         callbacks = session.callbacks
         audience = session.audience
+        if configuration.tracer != nil { audience.addSpans() }
         serializer = Setting(JSONResponseSerializer())
         let identities = ClientIdentities(anyHost: configuration.clientIdentity)
         settings = Locked(

@@ -19,7 +19,7 @@ public struct AttemptAttributes: Sendable {
     /// The status code of the last response, or nil without one.
     public let statusCode: Int?
     /// The kind of error, such as `timeout` or `503`; nil for success.
-    public let errorType: String?
+    public internal(set) var errorType: String?
     /// The number of the attempt, from 1, or 0 if there was none.
     public let attempt: Int
     /// The number of redirects that were followed.
@@ -39,6 +39,8 @@ public struct AttemptAttributes: Sendable {
     public let isConnectionReused: Bool
     /// The task's ``TaskAttributes/tag``.
     public let tag: String?
+    /// The context that the attempt's ``AttemptSpan`` sent as `traceparent`; nil without one.
+    public let traceContext: TraceContext?
 
     /// Creates attributes.
     ///
@@ -55,6 +57,7 @@ public struct AttemptAttributes: Sendable {
         errorType = summary.error?.telemetryType
         self.attempt = attempt
         self.tag = tag
+        traceContext = summary.span?.traceContext
         let metrics = summary.metrics
         let last = metrics?.last
         redirectCount = metrics?.redirectCount ?? 0
@@ -62,7 +65,7 @@ public struct AttemptAttributes: Sendable {
         timeToFirstByte = last.flatMap { last in
             last.firstByteDuration.map { last.queueDuration + $0 }
         }
-        let sizes = metrics?.bodySizes
+        let sizes = metrics?.ends.bodySizes
         requestBodyBytes = sizes?.sent ?? 0
         responseBodyBytes = sizes?.received ?? 0
         let version = last?.protocolVersion ?? ""
@@ -126,15 +129,6 @@ public struct AttemptAttributes: Sendable {
     private static let methods: Set = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY",
     ]
-}
-
-extension TaskMetrics {
-    fileprivate var bodySizes: (sent: Int64, received: Int64) {
-        exchanges.reduce(into: (0, 0)) { sizes, exchange in
-            sizes.sent += exchange.requestBodyBytes
-            sizes.received += exchange.responseBodyBytes
-        }
-    }
 }
 
 /// The parts of a URL that can be shown.

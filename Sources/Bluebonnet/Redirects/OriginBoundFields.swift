@@ -8,9 +8,14 @@ struct OriginBoundFields {
     private let keepsCredentials: Bool
     private let furtherNames: Set<String>
 
-    init(_ configuration: SessionConfiguration) {
+    /// `span` is the span of the attempt whose request is redirected, if it has one.
+    init(_ configuration: SessionConfiguration, span: (any AttemptSpan)? = nil) {
         keepsCredentials = configuration.keepsCredentialsAcrossOrigins
-        furtherNames = configuration.headersBoundToOrigin
+        var names = configuration.headersBoundToOrigin
+        if let span, !configuration.keepsTraceContextAcrossOrigins {
+            for field in span.fields { names.insert(field.name) }
+        }
+        furtherNames = names
     }
 
     private static let names = ["Host"]

@@ -12,6 +12,8 @@ struct RedirectPolicy {
     }
 
     let configuration: SessionConfiguration
+    /// The span of the attempt, whose fields are bound to its origin.
+    var span: (any AttemptSpan)?
 
     /// Returns whether the response is a redirect with a `Location`.
     static func isRedirect(_ head: ResponseHead) -> Bool {
@@ -105,7 +107,7 @@ struct RedirectPolicy {
     }
 
     private var originFields: OriginBoundFields {
-        OriginBoundFields(configuration)
+        OriginBoundFields(configuration, span: span)
     }
 
     /// Returns whether a field describes the body and is removed with it (RFC 9110 section 15.4).

@@ -14,15 +14,15 @@ struct RedirectStage: TaskStage {
 
     /// Decides about a redirect whose body has been read to the end, or to the limit for redirects.
     func decide() -> TaskRun.Event? {
-        let (head, request, count, rule) = state.withLock { state in
+        let (head, request, count, rule, span) = state.withLock { state in
             (
                 state.exchange.head, state.attempt.request, state.attempt.redirectCount,
-                state.redirects
+                state.redirects, state.rare.span
             )
         }
         guard let head, let request else { return .keepResponse }
         if case .doNotFollow = rule { return .keepResponse }
-        let policy = RedirectPolicy(configuration: session.configuration)
+        let policy = RedirectPolicy(configuration: session.configuration, span: span)
         switch policy.decision(after: head, to: request, followed: count) {
         case .deliver: return .keepResponse
         case .refuse(let reason): return .failed(.redirect(reason, .init()))

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The metrics of a task.
 public struct TaskMetrics: Sendable {
-    private let ends: ExchangeEnds
+    let ends: ExchangeEnds
     /// The interval from the first `resume()` to the end of the last exchange.
     public let taskInterval: DateInterval
     /// The number of redirects that were followed.
@@ -38,15 +38,8 @@ public struct TaskMetrics: Sendable {
     }
 
     /// Creates metrics from exchanges, or returns nil if there are none.
-    init?(_ ends: some Sequence<Exchange.End>, redirectCount: Int) {
-        var all = ExchangeEnds()
-        for end in ends { all.append(end) }
-        guard let first = all.all.first?.metrics, let last = all.last?.metrics else { return nil }
-        let end = last.startDate.addingTimeInterval(last.totalDuration)
-        self.init(
-            all,
-            taskInterval: DateInterval(start: first.startDate, end: max(first.startDate, end)),
-            redirectCount: redirectCount)
+    init?(_ ends: ExchangeEnds, redirectCount: Int) {
+        self.init(ends, since: ends.firstStartDate, redirectCount: redirectCount)
     }
 
     init(_ ends: ExchangeEnds, taskInterval: DateInterval, redirectCount: Int) {
@@ -62,9 +55,34 @@ struct ExchangeEnds: Sendable {
     private(set) var last: Exchange.End?
     private var earlier: [Exchange.End] = []
 
+    init(_ ends: some Sequence<Exchange.End> = []) {
+        for end in ends { append(end) }
+    }
+
     var isEmpty: Bool { last == nil }
     var count: Int { earlier.count + (last == nil ? 0 : 1) }
     var all: [Exchange.End] { earlier + [last].compactMap(\.self) }
+    /// When the first exchange began.
+    var firstStartDate: Date? { (earlier.first ?? last)?.metrics.startDate }
+
+    /// The bytes of bodies that were sent and received.
+    var bodySizes: (sent: Int64, received: Int64) {
+        var (sent, received): (Int64, Int64) = (0, 0)
+        for end in earlier {
+            sent += end.metrics.requestBodyBytes
+            received += end.metrics.responseBodyBytes
+        }
+        if let last {
+            sent += last.metrics.requestBodyBytes
+            received += last.metrics.responseBodyBytes
+        }
+        return (sent, received)
+    }
+
+    /// Returns the ends after a number of them.
+    func dropFirst(_ count: Int) -> ExchangeEnds {
+        count > 0 ? ExchangeEnds(all.dropFirst(count)) : self
+    }
 
     mutating func append(_ end: Exchange.End) {
         if let last { earlier.append(last) }

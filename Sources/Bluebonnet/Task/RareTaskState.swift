@@ -45,6 +45,8 @@ struct RareTaskState {
     var credential: URLCredential?
     /// The task's own handler for the head of the response.
     var headHandler: HeadHandler?
+    /// The span of the attempt that is being prepared or sent.
+    var span: (any AttemptSpan)?
     /// The closure that creates the streams of the request's body for later attempts.
     var bodyFactory: BodyStreamFactory?
     /// The consumers that receive the body piece by piece.

@@ -148,7 +148,7 @@ extension TaskState {
         return (rare.formerAttempts + [last]).map { attempt in
             let ends = all[start..<max(start, attempt.endCount)]
             start = attempt.endCount
-            return TaskMetrics(ends, redirectCount: attempt.redirectCount)
+            return TaskMetrics(ExchangeEnds(ends), redirectCount: attempt.redirectCount)
         }
     }
 }

@@ -267,14 +267,14 @@ extension TaskState {
                         interception: interception)))
         }
         if isHeard {
-            let metrics = TaskMetrics(
-                ends.all.dropFirst(rare.formerAttempts.last?.endCount ?? 0),
-                redirectCount: attempt.redirectCount)
+            let former = isRareInitial ? 0 : rare.formerAttempts.last?.endCount ?? 0
+            let summary = AttemptSummary(
+                request: attempt.request, head: exchange.head, error: error,
+                metrics: TaskMetrics(
+                    ends.dropFirst(former), redirectCount: attempt.redirectCount),
+                span: isRareInitial ? nil : rare.span.take())
             run.effects.tell(
-                .endedAttempt(
-                    AttemptSummary(
-                        request: attempt.request, head: exchange.head, error: error,
-                        metrics: metrics)),
+                .endedAttempt(summary),
                 attempt: run.attempt, isAfterValidation: attempt.hasValidated)
         }
     }

@@ -103,7 +103,7 @@ struct MetricsMonitorTests {
                     attempt: 1, tag: "tag\(number)"))
         }
         #expect(table.series.count < 400)
-        #expect(table.series.values.reduce(0) { $0 + $1.attemptCount } == 100_000)
+        #expect(table.series.reduce(0) { $0 + $1.value.attemptCount } == 100_000)
     }
 
     @Test("over a storm with retries, failures and cancellations, the counts add up")

@@ -55,16 +55,11 @@ public final class LogMonitor: TaskEventMonitor {
     /// The queue on which lines are written, so that a slow output holds up nothing else.
     public let queue: DispatchQueue?
 
-    private struct Pending {
-        let event: TaskEvent
-        let summary: AttemptSummary
-    }
-
     private let sampling: Double
     private let detail: Detail
-    private let output: @Sendable (LogEntry) -> Void
-    /// The last attempts of tasks, until it is known whether another one follows.
-    private let pending = Locked<[ObjectIdentifier: Pending]>([:])
+    private let output: @Sendable ([LogEntry]) -> Void
+    /// The ends of tasks' last attempts, until it is known whether another one follows.
+    private let pending = Locked<[ObjectIdentifier: TaskEvent]>([:])
 
     /// Creates a monitor that passes entries to a closure.
     ///
@@ -73,8 +68,14 @@ public final class LogMonitor: TaskEventMonitor {
     ///     default all. Errors and warnings always are.
     ///   - detail: What is logged beside attempts, by default nothing.
     ///   - output: A closure that is called with each entry, one at a time.
-    public init(
+    public convenience init(
         sampling: Double = 1, detail: Detail = [], output: @escaping @Sendable (LogEntry) -> Void
+    ) {
+        self.init(sampling, detail) { for entry in $0 { output(entry) } }
+    }
+
+    private init(
+        _ sampling: Double, _ detail: Detail, output: @escaping @Sendable ([LogEntry]) -> Void
     ) {
         (self.sampling, self.detail, self.output) = (sampling, detail, output)
         queue = DispatchQueue(label: "bluebonnet.log", qos: .utility)
@@ -98,59 +99,71 @@ public final class LogMonitor: TaskEventMonitor {
         to file: FileHandle = .standardError, format: Format = .text, sampling: Double = 1,
         detail: Detail = []
     ) {
-        self.init(sampling: sampling, detail: detail) { entry in
-            try? file.write(contentsOf: Data("\(entry.line(format))\n".utf8))
+        self.init(sampling, detail) { entries in
+            var text = ""
+            for entry in entries {
+                text += entry.line(format)
+                text += "\n"
+            }
+            try? file.write(contentsOf: Data(text.utf8))
         }
     }
 
     /// Logs events.
     public func tasksDidEmit(_ events: [TaskEvent]) {
+        var entries: [LogEntry] = []
         for event in events {
             if detail.contains(.events), isSampled(event.task) {
-                output(LogEntry(level: .debug, date: event.date, text: event.description))
+                entries.append(LogEntry(level: .debug, date: event.date, text: event.description))
             }
             let key = ObjectIdentifier(event.task.delegate)
             switch event.kind {
-            case .endedAttempt(let summary):
-                let former = pending.withLock {
-                    $0.updateValue(Pending(event: event, summary: summary), forKey: key)
-                }
+            case .endedAttempt:
+                let former = pending.withLock { $0.updateValue(event, forKey: key) }
                 withExtendedLifetime(former) {}
             case .willRetry(let delay, _):
-                guard let attempt = pending.withLock({ $0.removeValue(forKey: key) }) else { break }
-                log(attempt.summary, attempt.event, retryDelay: delay)
+                guard let end = pending.withLock({ $0.removeValue(forKey: key) }) else { break }
+                add(end, to: &entries, retryDelay: delay)
             case .completed(let error):
-                let last = pending.withLock { $0.removeValue(forKey: key) }
-                let summary = AttemptSummary(
-                    request: last?.summary.request ?? event.task.originalRequest,
-                    head: last?.summary.head, error: error ?? last?.summary.error,
-                    metrics: last?.summary.metrics)
-                log(summary, last?.event ?? event)
+                let end = pending.withLock { $0.removeValue(forKey: key) }
+                add(end ?? event, to: &entries, error: error)
             default: break
             }
         }
+        if !entries.isEmpty { output(entries) }
     }
 
-    private func log(
-        _ summary: AttemptSummary, _ event: TaskEvent, retryDelay: TimeInterval? = nil
+    /// Adds the entry of an attempt that has ended, or of a task without any.
+    private func add(
+        _ end: TaskEvent, to entries: inout [LogEntry], error: BluebonnetError? = nil,
+        retryDelay: TimeInterval? = nil
     ) {
-        let attributes = AttemptAttributes(
-            summary, attempt: event.attempt, tag: event.task.attributes.tag)
+        let attempt: AttemptSummary? =
+            if case .endedAttempt(let summary) = end.kind { summary } else { nil }
+        let error = error ?? attempt?.error
         let level: Level =
             if retryDelay != nil {
                 .warning
-            } else if let error = summary.error {
+            } else if let error {
                 error.isCancelled ? .info : .error
             } else {
-                attributes.statusCode.map { $0 >= 400 } == true ? .warning : .info
+                attempt?.head.map { $0.statusCode >= 400 } == true ? .warning : .info
             }
-        guard level != .info || isSampled(event.task) else { return }
-        let isExplained = detail.contains(.cURL) && summary.error != nil
-        output(
+        guard level != .info || isSampled(end.task) else { return }
+        var attributes =
+            end.attemptAttributes
+            ?? AttemptAttributes(
+                AttemptSummary(request: end.task.originalRequest, error: error),
+                attempt: end.attempt, tag: end.task.attributes.tag)
+        // A task can fail although its last attempt did not, for example because a file cannot be
+        // moved.
+        attributes.errorType = error?.telemetryType
+        let isExplained = detail.contains(.cURL) && error != nil
+        entries.append(
             LogEntry(
-                level: level, date: event.date, attributes: attributes,
-                failure: summary.error.map { "\($0)" }, retryDelay: retryDelay,
-                cURLCommand: isExplained ? event.task.cURLDescription() : nil))
+                level: level, date: end.date, attributes: attributes,
+                failure: error.map { "\($0)" }, retryDelay: retryDelay,
+                cURLCommand: isExplained ? end.task.cURLDescription() : nil))
     }
 
     /// Whether a task is in the sample; all attempts of a task are, or none.

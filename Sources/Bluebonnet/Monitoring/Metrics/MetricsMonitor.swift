@@ -62,8 +62,7 @@ public final class MetricsMonitor: TaskEventMonitor {
             switch event.kind {
             case .started: state.withLock { $0.begin(key) }
             case .endedAttempt(let summary):
-                let attributes = AttemptAttributes(
-                    summary, attempt: event.attempt, tag: event.task.attributes.tag)
+                let attributes = summary.attributes(of: event)
                 state.withLock { $0.count(attributes) }
             case .willRetry: state.withLock { $0.retryCount += 1 }
             case .completed(let error): state.withLock { $0.end(key, error) }

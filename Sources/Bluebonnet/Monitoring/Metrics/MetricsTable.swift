@@ -35,6 +35,17 @@ struct MetricsTable {
         var attemptCount = 0
         var requestBytes: Int64 = 0
         var responseBytes: Int64 = 0
+
+        mutating func add(_ attributes: AttemptAttributes, _ buckets: [Double]) {
+            attemptCount += 1
+            // A wall clock that jumps must not make a time negative.
+            if let seconds = attributes.duration { duration.add(max(0, seconds), buckets) }
+            if let seconds = attributes.timeToFirstByte {
+                timeToFirstByte.add(max(0, seconds), buckets)
+            }
+            requestBytes += attributes.requestBodyBytes
+            responseBytes += attributes.responseBodyBytes
+        }
     }
 
     /// How tasks have ended.
@@ -46,7 +57,8 @@ struct MetricsTable {
 
     let buckets: [Double]
     private let limits: MetricsMonitor.Limits
-    private(set) var series: [Series: Values] = [:]
+    private var indices: [Series: Int] = [:]
+    private var values: [Values] = []
     private(set) var outcomes = Outcomes()
     var retryCount = 0
     private var running: Set<ObjectIdentifier> = []
@@ -61,6 +73,9 @@ struct MetricsTable {
     init(buckets: [Double], limits: MetricsMonitor.Limits) {
         (self.buckets, self.limits) = (buckets, limits)
     }
+
+    /// The series with what was counted in each.
+    var series: [(key: Series, value: Values)] { indices.map { ($0.key, values[$0.value]) } }
 
     /// The number of tasks that have started and not ended.
     var runningCount: Int { running.count }
@@ -77,30 +92,29 @@ struct MetricsTable {
     }
 
     mutating func count(_ attributes: AttemptAttributes) {
-        let series = series(for: attributes)
-        let bucketCount = buckets.count
-        var values =
-            self.series[series]
-            ?? Values(duration: Histogram(bucketCount), timeToFirstByte: Histogram(bucketCount))
-        // Emptied first, so that the histograms are changed in place.
-        self.series[series] = nil
-        values.attemptCount += 1
-        // A wall clock that jumps must not make a time negative.
-        if let duration = attributes.duration { values.duration.add(max(0, duration), buckets) }
-        if let time = attributes.timeToFirstByte {
-            values.timeToFirstByte.add(max(0, time), buckets)
-        }
-        values.requestBytes += attributes.requestBodyBytes
-        values.responseBytes += attributes.responseBodyBytes
-        self.series[series] = values
+        values[index(of: attributes)].add(attributes, buckets)
     }
 
-    private mutating func series(for attributes: AttemptAttributes) -> Series {
-        let tag = String((attributes.tag ?? "").prefix(Self.maximumTagLength))
-        var wanted = Series(
+    /// Returns the index of the values to which an attempt belongs.
+    private mutating func index(of attributes: AttemptAttributes) -> Int {
+        let tag = attributes.tag.map { String($0.prefix(Self.maximumTagLength)) } ?? ""
+        let wanted = Series(
             method: attributes.method, host: attributes.host, port: attributes.port,
             status: attributes.statusCode ?? 0, error: attributes.errorType ?? "", tag: tag)
-        if series[wanted] != nil { return wanted }
+        if let index = indices[wanted] { return index }
+        let series = bounded(wanted)
+        if let index = indices[series] { return index }
+        indices[series] = values.count
+        values.append(
+            Values(
+                duration: Histogram(buckets.count), timeToFirstByte: Histogram(buckets.count)))
+        return values.count - 1
+    }
+
+    /// Returns the series in which one that is new is counted.
+    private mutating func bounded(_ wanted: Series) -> Series {
+        var wanted = wanted
+        let tag = wanted.tag
         if !hosts.contains(wanted.host) {
             if hosts.count < limits.hosts {
                 hosts.insert(wanted.host)
@@ -111,7 +125,7 @@ struct MetricsTable {
         if !tag.isEmpty, !tags.contains(tag) {
             if tags.count < limits.tags { tags.insert(tag) } else { wanted.tag = Self.other }
         }
-        if series.count >= limits.series, series[wanted] == nil {
+        if values.count >= limits.series, indices[wanted] == nil {
             (wanted.host, wanted.port) = (Self.other, 0)
             if !tag.isEmpty { wanted.tag = Self.other }
         }

@@ -61,8 +61,11 @@ extension TaskDelegate {
             let initial = try setup.source.make()
             made = initial
             var request = initial
-            // Before the adapters, so that signers sign it.
+            // Before the adapters, so that signers sign what is added.
             preparation.download?.state.record?.apply(to: &request)
+            if let tracer = session.configuration.tracer {
+                startSpan(tracer, for: &request, attempt: preparation.attempt)
+            }
             if let event = try InterceptionStage(self).adapt(request, initial, preparation) {
                 guard case .failed = event else { return event }
                 // Retriers are asked, and a task ends, on the callback queue.
@@ -141,6 +144,7 @@ extension TaskDelegate {
         if session.isInvalidated {
             throw .sessionInvalidated(.init(request: originalRequest))
         }
+        if let tracer = session.configuration.tracer { tracer.taskWillStart(&attributes) }
         try startDeadline()
     }
 
