@@ -16,13 +16,17 @@ let package = Package(
         .executable(name: "bookshop", targets: ["Bookshop"]),
         .executable(name: "crawl", targets: ["Crawl"]),
         .executable(name: "download", targets: ["Download"]),
+        .executable(name: "kiosk", targets: ["Kiosk"]),
         .executable(name: "relay", targets: ["Relay"]),
     ],
     dependencies: [.package(name: "Bluebonnet", path: "..")],
-    targets: ["Bookshop", "Crawl", "Download", "Relay"].flatMap { name in
+    targets: ["Bookshop", "Crawl", "Download", "Kiosk", "Relay"].flatMap { name in
         [
             .executableTarget(
-                name: name, dependencies: [library], swiftSettings: swiftSettings),
+                name: name,
+                // The server of a framework, in a program of yours.
+                dependencies: name == "Kiosk" ? [library, testing] : [library],
+                swiftSettings: swiftSettings),
             .testTarget(
                 name: "\(name)Tests", dependencies: [.target(name: name), library, testing],
                 swiftSettings: swiftSettings),

@@ -78,8 +78,13 @@ extension SessionManager {
     ///
     /// Reading it never blocks.
     public var tasks: [SessionTask] {
+        delegates.compactMap(\.task)
+    }
+
+    /// The delegates of the current session's tasks, by their number.
+    var delegates: [TaskDelegate] {
         let session = settings.withLock { $0.session }
-        return session.map.withLock { $0.all }.compactMap(\.task)
+        return session.map.withLock { $0.all }
     }
 
     /// The data tasks in ``tasks``, without upload tasks.

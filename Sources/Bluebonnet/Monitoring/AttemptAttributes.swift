@@ -126,7 +126,8 @@ public struct AttemptAttributes: Sendable {
     }
 
     /// The methods that OpenTelemetry knows, and QUERY.
-    private static let methods: Set = [
+    // An array, because to compare a few short texts is faster than to hash one.
+    private static let methods = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY",
     ]
 }

@@ -1,48 +1,62 @@
+import BluebonnetTransport
 import Foundation
 public import FoundationNetworking
 
 /// How an attempt of a task went.
 public struct AttemptSummary: Sendable {
+    /// An object, because a summary is copied for each monitor.
+    private final class Contents: Sendable {
+        let request: URLRequest?
+        let head: ResponseHead?
+        let error: BluebonnetError?
+        let metrics: TaskMetrics?
+        let span: (any AttemptSpan)?
+        /// The attributes, once a monitor has asked for them.
+        let attributes = Locked<AttemptAttributes?>(nil)
+
+        init(
+            _ request: URLRequest?, _ head: ResponseHead?, _ error: BluebonnetError?,
+            _ metrics: TaskMetrics?, _ span: (any AttemptSpan)?
+        ) {
+            (self.request, self.head, self.error) = (request, head, error)
+            (self.metrics, self.span) = (metrics, span)
+        }
+    }
+
+    private let contents: Contents
+
     /// The request as it was last sent, or nil if none could be built.
-    public let request: URLRequest?
+    public var request: URLRequest? { contents.request }
     /// The head of the last response, or nil without one.
-    public let head: ResponseHead?
+    public var head: ResponseHead? { contents.head }
     /// The error, or nil for a response that the task accepts.
-    public let error: BluebonnetError?
+    public var error: BluebonnetError? { contents.error }
     /// The metrics of the attempt's exchanges, or nil if nothing was sent.
-    public let metrics: TaskMetrics?
+    public var metrics: TaskMetrics? { contents.metrics }
     /// The span of the attempt; nil without a tracer.
-    let span: (any AttemptSpan)?
-    /// The attributes, once a monitor has asked for them.
-    private let known = Known()
+    var span: (any AttemptSpan)? { contents.span }
 
     /// Creates a summary, for example in a test of a monitor.
     public init(
         request: URLRequest?, head: ResponseHead? = nil, error: BluebonnetError? = nil,
         metrics: TaskMetrics? = nil
     ) {
-        self.init(request: request, head: head, error: error, metrics: metrics, span: nil)
+        contents = Contents(request, head, error, metrics, nil)
     }
 
     init(
-        request: URLRequest?, head: ResponseHead?, error: BluebonnetError?, metrics: TaskMetrics?,
-        span: (any AttemptSpan)?
+        _ request: URLRequest?, _ head: ResponseHead?, _ error: BluebonnetError?,
+        _ metrics: TaskMetrics?, _ span: (any AttemptSpan)?
     ) {
-        (self.request, self.head, self.error, self.metrics) = (request, head, error, metrics)
-        self.span = span
-    }
-
-    private final class Known: Sendable {
-        let attributes = Locked<AttemptAttributes?>(nil)
+        contents = Contents(request, head, error, metrics, span)
     }
 
     /// Returns the attributes, which are made once for all monitors.
     func attributes(of event: TaskEvent) -> AttemptAttributes {
-        known.attributes.withLock { known in
-            let attributes =
-                known
-                ?? AttemptAttributes(
-                    self, attempt: event.attempt, tag: event.task.attributes.tag)
+        contents.attributes.withLock { known in
+            if let known { return known }
+            let attributes = AttemptAttributes(
+                self, attempt: event.attempt, tag: event.task.attributes.tag)
             known = attributes
             return attributes
         }

@@ -90,7 +90,7 @@ public struct TaskEvent: Sendable {
         /// A validator of the task judged a response, with an error if it rejected the response.
         case validated(ResponseHead, BluebonnetError?)
         /// An attempt ended, with the task's response or with an error.
-        indirect case endedAttempt(AttemptSummary)
+        case endedAttempt(AttemptSummary)
         /// An attempt failed with an error, and another begins after a delay in seconds.
         case willRetry(after: TimeInterval, BluebonnetError)
         /// The file of a download is complete, and is about to be moved from this location.

@@ -65,6 +65,9 @@ public final class TaskEventSubscription: Sendable {
         }
     }
 
+    /// Whether the subscription was canceled.
+    var isCancelled: Bool { inbox.withLock { $0.handler == nil } }
+
     /// Cancels the subscription and releases the monitor.
     ///
     /// The monitor receives no more events, not even pending ones. A batch that is being handled on

@@ -268,11 +268,11 @@ extension TaskState {
         }
         if isHeard {
             let former = isRareInitial ? 0 : rare.formerAttempts.last?.endCount ?? 0
+            let metrics = TaskMetrics(
+                ends.dropFirst(former), redirectCount: attempt.redirectCount)
             let summary = AttemptSummary(
-                request: attempt.request, head: exchange.head, error: error,
-                metrics: TaskMetrics(
-                    ends.dropFirst(former), redirectCount: attempt.redirectCount),
-                span: isRareInitial ? nil : rare.span.take())
+                attempt.request, exchange.head, error, metrics,
+                isRareInitial ? nil : rare.span.take())
             run.effects.tell(
                 .endedAttempt(summary),
                 attempt: run.attempt, isAfterValidation: attempt.hasValidated)

@@ -132,6 +132,28 @@ struct LogMonitorTests {
         #expect(fields["level"] as? String == "info")
     }
 
+    @Test(
+        "a line begins with the date of the manager's clock, to the millisecond",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (1_764_417_600.125, "2025-11-29T12:00:00.125Z"),
+            (951_827_696.9999, "2000-02-29T12:34:56.999Z"), (-0.5, "1969-12-31T23:59:59.500Z"),
+            (-62_135_596_800, "0001-01-01T00:00:00.000Z"), (1e15, "1000000000000000.0"),
+        ])
+    func date(seconds: Double, text: String) async throws {
+        stub.on(.get, "/v1/a", .text("a"))
+        var configuration = SessionConfiguration.default
+        configuration.clock = ManualClock(startingAt: Date(timeIntervalSince1970: seconds))
+        let manager = HTTPSessionManager(
+            baseURL: URL(string: "https://api.test/v1/"), configuration: configuration,
+            transport: stub)
+        manager.addMonitor(LogMonitor { [entries] in entries.add($0) })
+        _ = await get(manager, "a")
+        await manager.shutdown()
+        let entry = try #require(entries.all.first)
+        #expect(entry.line(.text).hasPrefix(text + " info GET https://api.test/v1/a 200"))
+        #expect(entry.line(.json).hasPrefix("{\"time\":\"\(text)\",\"level\":\"info\","))
+    }
+
     @Test("a sample leaves out successes, and no failure")
     func sampling() async {
         stub.on(.get, "/v1/good", .text("a"))

@@ -66,6 +66,32 @@ struct MetricsMonitorTests {
         #expect(text.hasSuffix("# EOF\n"))
     }
 
+    @Test("tasks that have started and not ended are counted, over all managers of the monitor")
+    func running() async {
+        stub.on(.get, "/v1/slow", .silence)
+        let (first, second) = (manager(), manager())
+        func count() -> Double? {
+            values("http_client_active_requests", in: metrics.openMetrics())[""]
+        }
+        let unstarted = first.dataTask(.get, "slow")
+        let tasks = [first.dataTask(.get, "slow"), second.dataTask(.get, "slow")]
+        #expect(count() == 0)
+        for task in tasks { task.resume() }
+        #expect(count() == 2)
+        let third = HTTPSessionManager(transport: stub)
+        let subscription = third.addMonitor(metrics)
+        third.dataTask(.get, "https://api.test/v1/slow").resume()
+        #expect(count() == 3)
+        subscription.cancel()
+        #expect(count() == 2)
+        await first.shutdown(cancelingAfter: .zero)
+        #expect(count() == 1)
+        await second.shutdown(cancelingAfter: .zero)
+        await third.shutdown(cancelingAfter: .zero)
+        #expect(count() == 0)
+        withExtendedLifetime(unstarted) {}
+    }
+
     @Test("a histogram has each value in its bucket and all later ones")
     func buckets() {
         var histogram = MetricsTable.Histogram(3)

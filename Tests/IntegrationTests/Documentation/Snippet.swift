@@ -12,6 +12,9 @@ struct Snippet: Sendable {
         case tasksFail = "run: tasks fail"
         /// It is only compiled: `<!-- run: no -->`.
         case no = "run: no"
+        /// That script compiles it, because it needs other packages: `<!-- run: scripts/check-ecosystem
+        /// -->`.
+        case elsewhere = "run: scripts/check-ecosystem"
     }
 
     /// The name of the file.
@@ -57,7 +60,9 @@ struct Snippet: Sendable {
                     snippet.module = module
                     return snippet
                 }
-        }.filter { $0.path == nil && ($0.isManifest || $0.file != "Testing.md") }
+        }.filter {
+            $0.path == nil && $0.run != .elsewhere && ($0.isManifest || $0.file != "Testing.md")
+        }
     }
 
     /// Returns the blocks of a text.

@@ -100,12 +100,12 @@ public final class LogMonitor: TaskEventMonitor {
         detail: Detail = []
     ) {
         self.init(sampling, detail) { entries in
-            var text = ""
+            var lines: [UInt8] = []
             for entry in entries {
-                text += entry.line(format)
-                text += "\n"
+                lines += LogLine(entry, format).utf8
+                lines.append(UInt8(ascii: "\n"))
             }
-            try? file.write(contentsOf: Data(text.utf8))
+            try? file.write(contentsOf: Data(lines))
         }
     }
 

@@ -38,11 +38,24 @@ public final class MetricsMonitor: TaskEventMonitor {
     ]
 
     /// The kinds of events that the monitor needs.
-    public let interests: TaskEvent.Interests = [.started, .endedAttempt, .willRetry, .completed]
+    public let interests: TaskEvent.Interests = [.endedAttempt, .willRetry, .completed]
     /// The queue on which events are counted.
     public let queue: DispatchQueue? = DispatchQueue(label: "bluebonnet.metrics", qos: .utility)
 
     private let state: Locked<MetricsTable>
+    private let sources = Locked<[Source]>([])
+
+    /// A manager to which the monitor was added.
+    private struct Source {
+        weak let manager: SessionManager?
+        weak let subscription: TaskEventSubscription?
+
+        /// The number of tasks that have started and not ended.
+        var runningCount: Int {
+            guard let manager, subscription?.isCancelled == false else { return 0 }
+            return manager.delegates.count { !$0.isNew }
+        }
+    }
 
     /// Creates a monitor that has counted nothing.
     ///
@@ -55,17 +68,25 @@ public final class MetricsMonitor: TaskEventMonitor {
         state = Locked(MetricsTable(buckets: usable, limits: limits))
     }
 
+    /// Subscribes to the events of a manager's tasks, and counts those that are running.
+    public func subscribe(to manager: SessionManager) -> TaskEventSubscription {
+        let subscription = manager.addMonitor(of: interests, on: queue, tasksDidEmit)
+        sources.withLock { sources in
+            sources.removeAll { $0.manager == nil || $0.subscription == nil }
+            sources.append(Source(manager: manager, subscription: subscription))
+        }
+        return subscription
+    }
+
     /// Counts events.
     public func tasksDidEmit(_ events: [TaskEvent]) {
         for event in events {
-            let key = ObjectIdentifier(event.task.delegate)
             switch event.kind {
-            case .started: state.withLock { $0.begin(key) }
             case .endedAttempt(let summary):
                 let attributes = summary.attributes(of: event)
                 state.withLock { $0.count(attributes) }
             case .willRetry: state.withLock { $0.retryCount += 1 }
-            case .completed(let error): state.withLock { $0.end(key, error) }
+            case .completed(let error): state.withLock { $0.end(error) }
             default: break
             }
         }
@@ -77,7 +98,16 @@ public final class MetricsMonitor: TaskEventMonitor {
     /// ``SessionManager/shutdown(cancelingAfter:)`` waits for them.
     public func openMetrics() -> String {
         // Written outside of the lock.
-        let table = state.withLock { $0 }
-        return OpenMetricsText(table).text
+        OpenMetricsText(reading()).text
+    }
+
+    /// Returns what was counted, and how many tasks are running.
+    private func reading() -> MetricsTable {
+        // Asked outside of the locks, because a manager can end meanwhile.
+        let runningCount = sources.withLock { $0 }.reduce(0) { $0 + $1.runningCount }
+        return state.withLock { table in
+            table.runningCount = runningCount
+            return table
+        }
     }
 }

@@ -61,7 +61,8 @@ struct MetricsTable {
     private var values: [Values] = []
     private(set) var outcomes = Outcomes()
     var retryCount = 0
-    private var running: Set<ObjectIdentifier> = []
+    /// The number of tasks that have started and not ended.
+    var runningCount = 0
     private var hosts: Set<String> = []
     private var tags: Set<String> = []
 
@@ -77,13 +78,7 @@ struct MetricsTable {
     /// The series with what was counted in each.
     var series: [(key: Series, value: Values)] { indices.map { ($0.key, values[$0.value]) } }
 
-    /// The number of tasks that have started and not ended.
-    var runningCount: Int { running.count }
-
-    mutating func begin(_ task: ObjectIdentifier) { running.insert(task) }
-
-    mutating func end(_ task: ObjectIdentifier, _ error: BluebonnetError?) {
-        running.remove(task)
+    mutating func end(_ error: BluebonnetError?) {
         switch error {
         case nil: outcomes.successCount += 1
         case let error? where error.isCancelled: outcomes.cancelCount += 1
