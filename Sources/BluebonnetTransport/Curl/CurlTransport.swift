@@ -116,15 +116,33 @@ public final class CurlTransport: Transport {
 
     /// The number of connection sockets that are open, or 0 once the loop has ended.
     package var openSocketCount: Int {
-        get async {
-            guard !ProcessFork.hasLostThreads,
-                case .running(let running) = state.withLock({ $0 })
-            else { return 0 }
-            return await withCheckedContinuation { continuation in
-                let isPosted = running.loop.mailbox.post(
-                    .countSockets { continuation.resume(returning: $0) })
-                if !isPosted { continuation.resume(returning: 0) }
-            }
+        get async { await inspect { $0.sockets.openCount } ?? 0 }
+    }
+
+    /// Returns the number of connections and of waiting exchanges for each host.
+    ///
+    /// The counts of all pools of the transport are added up. Hosts without connections and without
+    /// waiting exchanges are left out. After the end of the transport, and in a forked process, the
+    /// result is empty.
+    ///
+    /// The connections are counted on the transport's thread when they are asked for.
+    ///
+    /// - Returns: The counts, in no particular order.
+    public func connections() async -> [ConnectionCounts] {
+        ConnectionCounts.sums(of: await inspect { $0.connectionTallies } ?? [])
+    }
+
+    /// Returns what a closure finds out on the loop thread, or nil if there is no loop.
+    private func inspect<Finding: Sendable>(
+        _ look: @escaping @Sendable (EventLoop) -> Finding
+    ) async -> Finding? {
+        guard !ProcessFork.hasLostThreads,
+            case .running(let running) = state.withLock({ $0 })
+        else { return nil }
+        return await withCheckedContinuation { continuation in
+            let isPosted = running.loop.mailbox.post(
+                .inspect { continuation.resume(returning: $0.map(look)) })
+            if !isPosted { continuation.resume(returning: nil) }
         }
     }
 

@@ -113,7 +113,7 @@ extension CurlTransfer {
     /// Records that libcurl has a socket for a new connection, which can replace a lost one.
     private func noteSocket(_ socket: Int32) {
         loop.sockets.opened(
-            socket, for: number, pool: exchange.pool.identifier,
+            socket, for: number, pool: exchange.pool.identifier, host: host?.key,
             idleTime: IdleTime(limit: ConnectionAges(of: exchange.pool).idleTime), at: loop.now)
         // libcurl can lose the connection before it watches the socket.
         if !connection.hasSocket { loop.socketBecameCertain() }

@@ -37,7 +37,7 @@ extension EventLoop {
                 closeConnectionPool(identifier)
             }
             tell(!isUsed)
-        case .countSockets(let tell): tell(sockets.openCount)
+        case .inspect(let look): look(self)
         case .shutDown: isShuttingDown = true
         }
     }

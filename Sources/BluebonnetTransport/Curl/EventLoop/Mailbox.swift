@@ -14,8 +14,8 @@ enum LoopCommand: Sendable {
     case prioritize(CurlTransfer, Float)
     /// Closes a pool's unused connections, and reports whether that was all of its connections.
     case closePool(UInt64, then: @Sendable (_ hasClosedAll: Bool) -> Void)
-    /// Reports the number of open connection sockets.
-    case countSockets(@Sendable (Int) -> Void)
+    /// Passes the loop to a closure, or nil if the loop has ended.
+    case inspect(@Sendable (EventLoop?) -> Void)
     case shutDown
 }
 

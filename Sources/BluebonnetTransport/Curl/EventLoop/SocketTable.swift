@@ -28,6 +28,10 @@ final class SocketTable {
     @exclusivity(unchecked) var entries: [SocketEntry] = []
     /// The number of connections, including a few that libcurl has closed without calling back.
     private(set) var connectionCount = 0
+    /// The keys of the hosts for which the connections were opened.
+    ///
+    /// They are not in the entries, which are copied for each event.
+    private(set) var hosts: [Int32: String] = [:]
     private var round: UInt64 = 1
     /// The earliest time at which an idle connection may expire.
     var nextIdleEnd: MonotonicInstant?
@@ -57,8 +61,8 @@ final class SocketTable {
     /// It is watched like an idle one, because libcurl never watches it if the whole response
     /// arrives first. While no exchange uses it, it stays open for `idleTime`.
     func opened(
-        _ socket: Int32, for transferNumber: UInt64, pool: UInt64, idleTime: IdleTime,
-        at now: MonotonicInstant
+        _ socket: Int32, for transferNumber: UInt64, pool: UInt64, host: String? = nil,
+        idleTime: IdleTime, at now: MonotonicInstant
     ) {
         makeRoom(for: socket)
         let generation = entries[index(of: socket)].generation &+ 1
@@ -71,6 +75,7 @@ final class SocketTable {
             inode: Self.inode(of: socket),
             idleTime: idleTime
         )
+        hosts[socket] = host
         beginIdleTime(of: socket, at: now)
         register(entries[index(of: socket)].idleEvents, socket)
     }
@@ -95,7 +100,10 @@ final class SocketTable {
         if entries[index(of: socket)].registered != nil {
             _ = bb_epoll_remove(epoll, socket)
         }
-        if entries[index(of: socket)].isConnection { connectionCount -= 1 }
+        if entries[index(of: socket)].isConnection {
+            connectionCount -= 1
+            hosts[socket] = nil
+        }
         let generation = entries[index(of: socket)].generation &+ 1
         entries[index(of: socket)] = SocketEntry(generation: generation)
     }
@@ -105,6 +113,12 @@ final class SocketTable {
     /// Checks each socket, because libcurl closes some without calling back.
     var openCount: Int {
         entries.indices.count { entries[$0].isConnection && isOpen(Int32($0)) }
+    }
+
+    /// Returns whether a descriptor is a connection that neither side is known to have closed.
+    func isConnected(_ socket: Int32) -> Bool {
+        let entry = entries[index(of: socket)]
+        return entry.isConnection && entry.inode == Self.inode(of: socket)
     }
 
     /// Returns the number of the exchange that a connection's socket was last watched for.

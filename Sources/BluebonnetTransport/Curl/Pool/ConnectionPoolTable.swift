@@ -16,6 +16,8 @@ final class ConnectionPoolTable {
         }
     }
 
+    var all: some Sequence<ConnectionPool> { connectionPools.values }
+
     func insert(_ connectionPool: ConnectionPool) {
         connectionPools[connectionPool.identifier] = connectionPool
         last = connectionPool

@@ -91,6 +91,11 @@ final class ConnectionQueue {
         unsettled.append(host)
     }
 
+    /// The numbers of exchanges that wait, by the keys of their hosts.
+    var waitingCounts: some Sequence<(host: String, count: Int)> {
+        hosts.values.lazy.filter { !$0.waiting.isEmpty }.map { ($0.key, $0.waiting.count) }
+    }
+
     /// Returns whether a host has reached its limit of connections.
     func isFull(_ host: HostQueue) -> Bool { !limits.allowOneMore(on: host) }
 

@@ -25,6 +25,7 @@ final class PriorityQueue<Member: QueueMember> {
     private var lastEarlyNumber = Int64.min
 
     var isEmpty: Bool { heap.isEmpty }
+    var count: Int { heap.count }
     var first: Member? { heap.first }
 
     /// Adds a member that is in no queue after all members of its share and priority.

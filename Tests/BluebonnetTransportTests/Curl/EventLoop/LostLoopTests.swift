@@ -43,8 +43,10 @@ struct LostLoopTests {
                 pair.transfer.cancel()
                 pair.transfer.resume()
             }
+            #expect(await transport.connections().isEmpty)
             let next = await transport.perform(fixture.exchange("/text"))
             #expect(next.failure == nil)
+            #expect(await transport.connections().map(\.open) == [1])
             for pair in pairs { #expect(pair.recorder.now.ends.count == 1) }
         }
         #expect(await transport.openSocketCount == 1)

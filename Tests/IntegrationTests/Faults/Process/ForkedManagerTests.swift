@@ -219,6 +219,7 @@ struct ForkedManagerTests {
         } catch {
             guard "\(error)".contains("was forked") else { _exit(4) }
         }
+        guard await CurlTransport.shared.connections().isEmpty else { _exit(5) }
         await manager.shutdown()
         // Not 0, with which the process would end if the Swift task were never continued.
         _exit(7)
