@@ -246,4 +246,120 @@ struct MetricsMonitorTests {
             #expect(output.contains(label), "\(label) in \(output)")
         }
     }
+
+    // MARK: Gauges
+
+    private let hostileHosts = ["a\"b", "c\\d", "e\nf", "\u{1F600}", "", "::1", "} 1 # {"]
+
+    private func counts(_ host: String, port: Int = 80, waiting: Int) -> ConnectionCounts {
+        var counts = ConnectionCounts(scheme: "http", host: host, port: port)
+        (counts.active, counts.idle, counts.waiting) = (1, 2, waiting)
+        return counts
+    }
+
+    @Test(
+        "the official parser reads the gauges, with hostile hosts",
+        .enabled(if: Python.isInstalled, Python.comment))
+    func parsedGauges() throws {
+        let budget = RetryBudget()
+        for url in ["http://[::1]:81/", "https://user:pass@A.test./b?c"] {
+            budget.recordRequest(to: try #require(URL(string: url)))
+        }
+        let table = MetricsTable(buckets: [1], limits: MetricsMonitor.Limits())
+        // Of two transports.
+        let counts = (hostileHosts + hostileHosts).map { self.counts($0, waiting: 3) }
+        let gauges = MetricsGauges(counts, [budget, RetryBudget()], table: table)
+        let script = """
+            import sys
+            from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
+            for family in parse(sys.stdin.read()):
+                for sample in family.samples:
+                    labels = [sample.labels.get(label, '') for label in
+                        ('server_address', 'server_port', 'http_connection_state')]
+                    print(sample.name, float(sample.value), family.type, ascii(labels))
+            """
+        let output = String(
+            decoding: try Python.run(script, input: OpenMetricsText(table, gauges).text),
+            as: UTF8.self)
+        let lines = Set(output.split(separator: "\n").map(String.init))
+        for host in [
+            #"'a"b'"#, #"'c\\d'"#, #"'e\nf'"#, #"'\U0001f600'"#, "''", "'::1'", "'} 1 # {'",
+        ] {
+            for line in [
+                "http_client_open_connections 2.0 gauge [\(host), '80', 'active']",
+                "http_client_open_connections 4.0 gauge [\(host), '80', 'idle']",
+                "http_client_waiting_requests 6.0 gauge [\(host), '80', '']",
+            ] {
+                #expect(lines.contains(line), "\(line) in \(output)")
+            }
+        }
+        for server in ["'::1', '81'", "'a.test.', '443'"] {
+            for line in [
+                "http_client_retry_budget_available 2.0 gauge [\(server), '']",
+                "http_client_retry_budget_refusals_total 0.0 counter [\(server), '']",
+            ] {
+                #expect(lines.contains(line), "\(line) in \(output)")
+            }
+        }
+    }
+
+    @Test("gauges are bounded like series, nothing is lost, and counted hosts come first")
+    func boundedGauges() {
+        var limits = MetricsMonitor.Limits()
+        (limits.hosts, limits.series) = (10, 50)
+        var table = MetricsTable(buckets: [1], limits: limits)
+        table.count(
+            AttemptAttributes(
+                AttemptSummary(
+                    request: URL(string: "http://z.test/").map { URLRequest(url: $0) }, head: nil,
+                    error: nil),
+                attempt: 1, tag: nil))
+        let counts = (0..<10_000).map { self.counts("h\($0 / 100)", port: $0, waiting: 3) }
+        let gauges = MetricsGauges(
+            (counts + [self.counts("z.test", waiting: 7)]).shuffled(), [], table: table)
+        #expect(gauges.connections.count <= 51)
+        #expect(gauges.connections.values.reduce(0) { $0 + $1.active } == 10_001)
+        let other = MetricsGauges.Server(host: "other", port: 0)
+        #expect(gauges.connections[other]?.waiting ?? 0 > 10_000)
+        let hosts = MetricsGauges(
+            (0..<100).map { self.counts("h\($0)", waiting: 3) }
+                + [self.counts("z.test", waiting: 7)],
+            [], table: table)
+        #expect(Set(hosts.connections.keys.map(\.host)).count == 11)
+        #expect(hosts.connections[.init(host: "z.test", port: 80)]?.waiting == 7)
+    }
+
+    @Test("the text has the connections of a transport, and the retries that a budget has left")
+    func gauges() async throws {
+        let server = try TestServer()
+        server.on(.get, "/good", .text("abc"))
+        server.on(.get, "/bad", .status(503))
+        let (transport, budget) = (
+            CurlTransport(), RetryBudget(retriesPerRequest: 0, maximumRetries: 1)
+        )
+        let manager = HTTPSessionManager(baseURL: server.url, transport: transport)
+        manager.interceptors = [
+            RetryPolicy(retryLimit: 2, exponentialBackoffScale: 0.001, budget: budget)
+        ]
+        manager.addMonitor(metrics)
+        _ = await get(manager, "good")
+        _ = await get(manager, "bad")
+        var text = await metrics.openMetrics(connectionsOf: [transport], retryBudgets: [budget])
+        let labels =
+            try "server_address=\"\(#require(server.url.host))\","
+            + "server_port=\"\(#require(server.url.port))\""
+        let connections = "http_client_open_connections"
+        #expect(
+            values(connections, in: text) == [
+                "{http_connection_state=\"active\",\(labels)}": 0,
+                "{http_connection_state=\"idle\",\(labels)}": 1,
+            ])
+        #expect(values("http_client_waiting_requests", in: text) == ["{\(labels)}": 0])
+        #expect(values("http_client_retry_budget_available", in: text) == ["{\(labels)}": 0])
+        #expect(values("http_client_retry_budget_refusals_total", in: text) == ["{\(labels)}": 1])
+        await manager.shutdown()
+        text = await metrics.openMetrics(connectionsOf: [transport])
+        #expect(values(connections, in: text).isEmpty && text.hasSuffix("# EOF\n"))
+        #expect(values("http_client_retries_total", in: text) == ["": 1])
+    }
 }

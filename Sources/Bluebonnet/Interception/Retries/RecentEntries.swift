@@ -18,6 +18,9 @@ struct RecentEntries<Key: Hashable, Value> {
 
     var count: Int { younger.count + older.count }
 
+    /// All entries, which reading does not count as a use.
+    var all: [(key: Key, value: Value)] { Array(younger) + Array(older) }
+
     /// The value of a key, which reading does not count as a use.
     subscript(key: Key) -> Value? { younger[key] ?? older[key] }
 

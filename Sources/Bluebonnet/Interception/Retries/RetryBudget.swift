@@ -26,10 +26,17 @@ public final class RetryBudget: Sendable {
         public let retryCount: Int
         /// The number of retries that the budget has refused.
         public let refusalCount: Int
+
+        fileprivate init(_ account: Account) {
+            availableRetries = Double(account.balance) / Account.unit
+            requestCount = account.requestCount
+            retryCount = account.retryCount
+            refusalCount = account.refusalCount
+        }
     }
 
     /// A balance in millionths of a retry, because tenths do not add up exactly in binary.
-    private struct Account {
+    fileprivate struct Account {
         /// The time in seconds after which a request counts as 1/e of one.
         ///
         /// The recent requests are then about those of that time.
@@ -100,10 +107,12 @@ public final class RetryBudget: Sendable {
             AuthenticationOrigin(url.absoluteURL).flatMap { accounts[$0] }
                 ?? newAccount(accounts.hasForgotten)
         }
-        return State(
-            availableRetries: Double(account.balance) / Account.unit,
-            requestCount: account.requestCount, retryCount: account.retryCount,
-            refusalCount: account.refusalCount)
+        return State(account)
+    }
+
+    /// The states for all origins that the budget remembers.
+    var states: [(origin: AuthenticationOrigin, state: State)] {
+        accounts.withLock { $0.all }.map { ($0.key, State($0.value)) }
     }
 
     /// Counts the first attempt of a request.

@@ -1,4 +1,4 @@
-import BluebonnetTransport
+public import BluebonnetTransport
 public import Dispatch
 import Foundation
 
@@ -109,5 +109,29 @@ public final class MetricsMonitor: TaskEventMonitor {
             table.runningCount = runningCount
             return table
         }
+    }
+
+    /// What was counted, with gauges of connections and retry budgets, as OpenMetrics text.
+    ///
+    /// ```swift
+    /// let text = await metrics.openMetrics(connectionsOf: [.shared], retryBudgets: [budget])
+    /// ```
+    ///
+    /// Servers that have no connections and no waiting requests at the moment are left out. A
+    /// transport counts for all of its managers. Counts for the same host and port are added up, and
+    /// hosts beyond the limits are `other`.
+    ///
+    /// - Parameters:
+    ///   - transports: The transports whose connections and waiting requests are counted. Managers
+    ///     use ``CurlTransport/shared`` by default.
+    ///   - budgets: The budgets whose available and refused retries are counted, by default none.
+    /// - Returns: The text of ``openMetrics()`` and the gauges.
+    public func openMetrics(
+        connectionsOf transports: [CurlTransport], retryBudgets budgets: [RetryBudget] = []
+    ) async -> String {
+        var counts: [ConnectionCounts] = []
+        for transport in transports { counts += await transport.connections() }
+        let table = reading()
+        return OpenMetricsText(table, MetricsGauges(counts, budgets, table: table)).text
     }
 }

@@ -56,14 +56,14 @@ struct MetricsTable {
     }
 
     let buckets: [Double]
-    private let limits: MetricsMonitor.Limits
+    let limits: MetricsMonitor.Limits
     private var indices: [Series: Int] = [:]
     private var values: [Values] = []
     private(set) var outcomes = Outcomes()
     var retryCount = 0
     /// The number of tasks that have started and not ended.
     var runningCount = 0
-    private var hosts: Set<String> = []
+    private(set) var hosts: Set<String> = []
     private var tags: Set<String> = []
 
     /// What stands for hosts and tags beyond the limits.

@@ -2,7 +2,7 @@
 struct OpenMetricsText {
     private(set) var text = ""
 
-    init(_ table: MetricsTable) {
+    init(_ table: MetricsTable, _ gauges: MetricsGauges? = nil) {
         // In a fixed order, so that two readings can be compared.
         let series = table.series.map { (labels: Self.labels(of: $0.key), values: $0.value) }
             .sorted { $0.labels < $1.labels }
@@ -47,7 +47,41 @@ struct OpenMetricsText {
         add("http_client_retries_total", "", "\(table.retryCount)")
         begin("http_client_active_requests", "gauge", "Tasks that have started and not ended.")
         add("http_client_active_requests", "", "\(table.runningCount)")
+        if let gauges { add(gauges) }
         text += "# EOF\n"
+    }
+
+    private mutating func add(_ gauges: MetricsGauges) {
+        let connections = gauges.connections
+            .map { (labels: Self.labels(of: $0.key), values: $0.value) }
+            .sorted { $0.labels < $1.labels }
+        begin("http_client_open_connections", "gauge", "Connections, in use or kept for later.")
+        for (labels, values) in connections {
+            for (state, count) in [("active", values.active), ("idle", values.idle)] {
+                add(
+                    "http_client_open_connections",
+                    "http_connection_state=\"\(state)\",\(labels)", "\(count)")
+            }
+        }
+        begin("http_client_waiting_requests", "gauge", "Requests that wait for a connection.")
+        for (labels, values) in connections {
+            add("http_client_waiting_requests", labels, "\(values.waiting)")
+        }
+        let retries = gauges.retries
+            .map { (labels: Self.labels(of: $0.key), values: $0.value) }
+            .sorted { $0.labels < $1.labels }
+        begin(
+            "http_client_retry_budget_available", "gauge",
+            "Retries that the retry budget would pay for now.")
+        for (labels, values) in retries {
+            add("http_client_retry_budget_available", labels, "\(values.available)")
+        }
+        begin(
+            "http_client_retry_budget_refusals", "counter",
+            "Retries that the retry budget has refused.")
+        for (labels, values) in retries {
+            add("http_client_retry_budget_refusals_total", labels, "\(values.refusalCount)")
+        }
     }
 
     private mutating func begin(_ name: String, _ type: String, unit: String = "", _ help: String) {
@@ -79,6 +113,12 @@ struct OpenMetricsText {
         if !series.error.isEmpty { labels += ",error_type=\(series.error.asLabelValue)" }
         if !series.tag.isEmpty { labels += ",tag=\(series.tag.asLabelValue)" }
         return labels
+    }
+}
+
+extension OpenMetricsText {
+    private static func labels(of server: MetricsGauges.Server) -> String {
+        "server_address=\(server.host.asLabelValue),server_port=\"\(server.port)\""
     }
 }
 
