@@ -38,7 +38,8 @@ struct KioskTests {
         let root = try #require(spans.first { $0.name == "GET /bouquets/:flower" })
         #expect(root.parentSpanID == trace.spanID && root.status == 200)
         let attempts = spans.filter { $0.parentSpanID == root.context.spanID }
-        #expect(attempts.map(\.status) == [503, 200] && attempts.allSatisfy { $0.service == "shop" })
+        #expect(
+            attempts.map(\.status) == [503, 200] && attempts.allSatisfy { $0.service == "shop" })
         let answers = spans.filter { $0.service == "prices" }
         #expect(answers.map(\.parentSpanID) == attempts.map(\.context.spanID))
         #expect(answers.map(\.status) == [503, 200])
