@@ -12,8 +12,8 @@ public import Foundation
 /// 2026-11-29T12:00:00.125Z info GET https://api.example.com/v1/users/7 200 in 48 ms, 512 bytes
 /// ```
 ///
-/// Lines have neither queries nor header fields nor bodies. Characters that could begin another line
-/// are escaped.
+/// Lines have neither queries nor header fields nor bodies, except that an error can quote the
+/// beginning of a response. Characters that could begin another line are escaped.
 public final class LogMonitor: TaskEventMonitor {
     /// How important a line is.
     public enum Level: String, Sendable, Hashable, CaseIterable {
