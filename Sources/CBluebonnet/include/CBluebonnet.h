@@ -10,6 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* One line in place of a page of unknown names. */
+#if LIBCURL_VERSION_NUM < 0x075700
+#error "Bluebonnet needs the headers of libcurl 7.87 or later, as Debian 12 has them"
+#endif
+
 /* curl_easy_setopt, with one function for each C type of an option. */
 
 static inline CURLcode bb_easy_set_long(CURL *easy, CURLoption option, long value) {
