@@ -41,7 +41,8 @@ struct Observation: Sendable {
         _ request: StubRequest, _ name: String,
         _ work: @Sendable () async throws -> (status: Int, text: String)
     ) async -> StubResponse {
-        let incoming = request.headers["traceparent"].flatMap { TraceContext(traceparent: $0) }
+        let incoming = TraceContext(
+            traceparent: request.headers["traceparent"], tracestate: request.headers["tracestate"])
         let own = incoming?.makeChild() ?? TraceContext()
         let start = Date.now
         let (status, text) =

@@ -17,7 +17,8 @@ struct Shop: Sendable {
         server.on(.get, "/bouquets/:flower") { request in
             let flower = request.parameters["flower"] ?? ""
             return await observation.answer(request, "GET /bouquets/:flower") {
-                let price: Price = try await prices.get("prices/\(flower)")
+                let name = flower.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+                let price: Price = try await prices.get("prices/\(name ?? "")")
                 return (200, "{\"price\":\(price.price * 12)}")
             }
         }
@@ -31,9 +32,9 @@ struct Shop: Sendable {
 
     var url: URL { server.url }
 
-    /// Takes no more requests, and lets those end that it has sent.
+    /// Asks for no more prices, answers those that wait for one, and closes the port.
     func stop() async {
-        server.stop()
         await prices.shutdown(cancelingAfter: .seconds(10))
+        server.stop()
     }
 }

@@ -78,13 +78,14 @@ extension SessionManager {
     ///
     /// Reading it never blocks.
     public var tasks: [SessionTask] {
-        delegates.compactMap(\.task)
+        let session = settings.withLock { $0.session }
+        return session.map.withLock { $0.all }.compactMap(\.task)
     }
 
-    /// The delegates of the current session's tasks, by their number.
-    var delegates: [TaskDelegate] {
-        let session = settings.withLock { $0.session }
-        return session.map.withLock { $0.all }
+    /// The number of tasks that have started and not ended, also of former sessions.
+    var runningCount: Int {
+        let sessions = settings.withLock { [$0.session] + $0.formerSessions }
+        return sessions.reduce(0) { $0 + $1.map.withLock { $0.runningCount } }
     }
 
     /// The data tasks in ``tasks``, without upload tasks.

@@ -191,6 +191,8 @@ extension SessionManager {
         let (session, pools) = settings.withLock { settings in
             let (session, pools) = (settings.session, settings.pools)
             if resetSession {
+                settings.formerSessions.removeAll { $0.map.withLock { $0.isEmpty } }
+                settings.formerSessions.append(session)
                 settings.session = session.makeSuccessor()
                 settings.renewPools()
             }

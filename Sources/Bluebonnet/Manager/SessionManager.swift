@@ -27,6 +27,8 @@ open class SessionManager: @unchecked Sendable {
     /// The settings that can be changed at any time.
     struct Settings {
         var session: SessionCore
+        /// The sessions before it, as long as they have tasks.
+        var formerSessions: [SessionCore] = []
         var pools: PolicyPools
         var securityPolicy = SecurityPolicy()
         var securityPolicies: [HostPattern: SecurityPolicy] = [:]

@@ -15,6 +15,10 @@ struct TaskMap {
 
     var all: [TaskDelegate] { delegates.sorted { $0.key < $1.key }.map(\.value) }
 
+    /// The number of tasks that have started.
+    var runningCount: Int { delegates.values.count { !$0.isNew } }
+    var isEmpty: Bool { delegates.isEmpty }
+
     /// Adds a delegate.
     ///
     /// If the session is already invalidated, its task fails when it is resumed.

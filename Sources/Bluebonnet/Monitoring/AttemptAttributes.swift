@@ -10,15 +10,15 @@ public struct AttemptAttributes: Sendable {
     public let method: String
     /// The scheme, `http` or `https`.
     public let scheme: String
-    /// The host in lowercase, without brackets.
+    /// The host that the attempt was sent to, before redirects, in lowercase and without brackets.
     public let host: String
     /// The port, also where it is the scheme's own.
     public let port: Int
-    /// The path, without the query.
+    /// The path, without the query; empty if the URL cannot be shown without secrets.
     public let path: String
     /// The status code of the last response, or nil without one.
     public let statusCode: Int?
-    /// The kind of error, such as `timeout` or `503`; nil for success.
+    /// The kind of error, such as `timeout` or `503`; nil for a success with a status below 400.
     public internal(set) var errorType: String?
     /// The number of the attempt, from 1, or 0 if there was none.
     public let attempt: Int
@@ -41,6 +41,8 @@ public struct AttemptAttributes: Sendable {
     public let tag: String?
     /// The context that the attempt's ``AttemptSpan`` sent as `traceparent`; nil without one.
     public let traceContext: TraceContext?
+    /// Whether the outcome is that of another task, and nothing was sent.
+    public let isShared: Bool
 
     /// Creates attributes.
     ///
@@ -51,17 +53,23 @@ public struct AttemptAttributes: Sendable {
     public init(_ summary: AttemptSummary, attempt: Int, tag: String? = nil) {
         let method = summary.request?.httpMethod ?? "GET"
         self.method = Self.methods.contains(method) ? method : "_OTHER"
-        let target = ShownURL(summary.request?.url)
+        let target = ShownURL(summary.url)
         (scheme, host, port, path) = (target.scheme, target.host, target.port, target.path)
         statusCode = summary.head?.statusCode
-        errorType = summary.error?.telemetryType
+        // As OpenTelemetry has it, also for a status that the task accepts.
+        errorType =
+            summary.error?.telemetryType
+            ?? summary.head.flatMap { $0.statusCode >= 400 ? "\($0.statusCode)" : nil }
         self.attempt = attempt
         self.tag = tag
         traceContext = summary.span?.traceContext
+        isShared = summary.isShared
         let metrics = summary.metrics
         let last = metrics?.last
         redirectCount = metrics?.redirectCount ?? 0
-        duration = metrics?.taskInterval.duration
+        // Of a single exchange, no clock that jumps can change it.
+        duration =
+            metrics?.ends.count == 1 ? last?.totalDuration : metrics?.taskInterval.duration
         timeToFirstByte = last.flatMap { last in
             last.firstByteDuration.map { last.queueDuration + $0 }
         }
@@ -95,13 +103,30 @@ public struct AttemptAttributes: Sendable {
         }
     }
 
+    /// The URL without user, query and fragment; empty without a host.
+    public var url: String {
+        guard !host.isEmpty else { return "" }
+        let isAddress = host.utf8.contains(UInt8(ascii: ":"))
+        // Not interpolated, which takes several times as long.
+        var url = scheme
+        url += isAddress ? "://[" : "://"
+        url += host
+        if isAddress { url += "]" }
+        if port != (scheme == "https" ? 443 : 80) {
+            url += ":"
+            url += String(port)
+        }
+        url += path
+        return url
+    }
+
     /// The attributes with OpenTelemetry's names, in a fixed order, without those that are unknown.
     public var values: [(name: String, value: Value)] {
         var values: [(name: String, value: Value)] = [("http.request.method", .text(method))]
         if !host.isEmpty {
             values += [
-                ("url.scheme", .text(scheme)), ("server.address", .text(host)),
-                ("server.port", .integer(Int64(port))), ("url.path", .text(path)),
+                ("url.full", .text(url)), ("server.address", .text(host)),
+                ("server.port", .integer(Int64(port))),
             ]
         }
         if let statusCode {
@@ -172,6 +197,14 @@ private struct ShownURL {
             {
                 start += 1
                 hostEnd -= 1
+            }
+            // Of a URL such as `https://ann:1?pw@a.test`, what seems to be host and port is a login.
+            let isPerhapsLogin =
+                end < bytes.count && bytes[end] != UInt8(ascii: "/")
+                && bytes[end...].contains(UInt8(ascii: "@"))
+            guard start < hostEnd, !isPerhapsLogin else {
+                (scheme, port) = ("", 0)
+                return
             }
             host = text(start..<hostEnd).lowercased()
             let rest = bytes[end...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

@@ -10,16 +10,22 @@ public struct AttemptSummary: Sendable {
         let head: ResponseHead?
         let error: BluebonnetError?
         let metrics: TaskMetrics?
-        let span: (any AttemptSpan)?
+        let span: OpenSpan?
+        /// The URL of the first exchange, if redirects have led to another one.
+        let firstURL: URL?
+        /// Whether the outcome is that of another task.
+        let isShared: Bool
         /// The attributes, once a monitor has asked for them.
         let attributes = Locked<AttemptAttributes?>(nil)
 
         init(
             _ request: URLRequest?, _ head: ResponseHead?, _ error: BluebonnetError?,
-            _ metrics: TaskMetrics?, _ span: (any AttemptSpan)?
+            _ metrics: TaskMetrics?, _ span: OpenSpan?, _ firstURL: URL?,
+            _ isShared: Bool
         ) {
             (self.request, self.head, self.error) = (request, head, error)
-            (self.metrics, self.span) = (metrics, span)
+            (self.metrics, self.span, self.firstURL) = (metrics, span, firstURL)
+            self.isShared = isShared
         }
     }
 
@@ -34,32 +40,35 @@ public struct AttemptSummary: Sendable {
     /// The metrics of the attempt's exchanges, or nil if nothing was sent.
     public var metrics: TaskMetrics? { contents.metrics }
     /// The span of the attempt; nil without a tracer.
-    var span: (any AttemptSpan)? { contents.span }
+    var span: OpenSpan? { contents.span }
+    /// Whether the outcome is that of another task, and nothing was sent.
+    var isShared: Bool { contents.isShared }
+    /// The URL that the attempt was sent to, before redirects.
+    var url: URL? { contents.firstURL ?? contents.request?.url }
 
     /// Creates a summary, for example in a test of a monitor.
     public init(
         request: URLRequest?, head: ResponseHead? = nil, error: BluebonnetError? = nil,
         metrics: TaskMetrics? = nil
     ) {
-        contents = Contents(request, head, error, metrics, nil)
+        contents = Contents(request, head, error, metrics, nil, nil, false)
     }
 
     init(
         _ request: URLRequest?, _ head: ResponseHead?, _ error: BluebonnetError?,
-        _ metrics: TaskMetrics?, _ span: (any AttemptSpan)?
+        _ metrics: TaskMetrics?, _ span: OpenSpan?, firstURL: URL?,
+        isShared: Bool
     ) {
-        contents = Contents(request, head, error, metrics, span)
+        contents = Contents(request, head, error, metrics, span, firstURL, isShared)
     }
 
     /// Returns the attributes, which are made once for all monitors.
     func attributes(of event: TaskEvent) -> AttemptAttributes {
-        contents.attributes.withLock { known in
-            if let known { return known }
-            let attributes = AttemptAttributes(
-                self, attempt: event.attempt, tag: event.task.attributes.tag)
-            known = attributes
-            return attributes
-        }
+        if let known = contents.attributes.withLock({ $0 }) { return known }
+        let attributes = AttemptAttributes(
+            self, attempt: event.attempt, tag: event.task.attributes.tag)
+        contents.attributes.withLock { $0 = attributes }
+        return attributes
     }
 }
 

@@ -9,11 +9,12 @@ struct OriginBoundFields {
     private let furtherNames: Set<String>
 
     /// `span` is the span of the attempt whose request is redirected, if it has one.
-    init(_ configuration: SessionConfiguration, span: (any AttemptSpan)? = nil) {
+    init(_ configuration: SessionConfiguration, span: OpenSpan? = nil) {
         keepsCredentials = configuration.keepsCredentialsAcrossOrigins
         var names = configuration.headersBoundToOrigin
-        if let span, !configuration.keepsTraceContextAcrossOrigins {
-            for field in span.fields { names.insert(field.name) }
+        if configuration.tracer != nil, !configuration.keepsTraceContextAcrossOrigins {
+            names.formUnion(["traceparent", "tracestate"])
+            for field in span?.fields ?? [] { names.insert(field.name) }
         }
         furtherNames = names
     }

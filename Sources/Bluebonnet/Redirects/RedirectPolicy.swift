@@ -13,7 +13,7 @@ struct RedirectPolicy {
 
     let configuration: SessionConfiguration
     /// The span of the attempt, whose fields are bound to its origin.
-    var span: (any AttemptSpan)?
+    var span: OpenSpan?
 
     /// Returns whether the response is a redirect with a `Location`.
     static func isRedirect(_ head: ResponseHead) -> Bool {

@@ -68,14 +68,12 @@ struct ExchangeEnds: Sendable {
     /// The bytes of bodies that were sent and received.
     var bodySizes: (sent: Int64, received: Int64) {
         var (sent, received): (Int64, Int64) = (0, 0)
-        for end in earlier {
-            sent += end.metrics.requestBodyBytes
-            received += end.metrics.responseBodyBytes
+        func add(_ metrics: Exchange.Metrics) {
+            sent.addWithoutOverflow(metrics.requestBodyBytes)
+            received.addWithoutOverflow(metrics.responseBodyBytes)
         }
-        if let last {
-            sent += last.metrics.requestBodyBytes
-            received += last.metrics.responseBodyBytes
-        }
+        for end in earlier { add(end.metrics) }
+        if let last { add(last.metrics) }
         return (sent, received)
     }
 
@@ -87,5 +85,13 @@ struct ExchangeEnds: Sendable {
     mutating func append(_ end: Exchange.End) {
         if let last { earlier.append(last) }
         last = end
+    }
+}
+
+extension Int64 {
+    /// Adds a count, which a transport can report as any number.
+    mutating func addWithoutOverflow(_ count: Int64) {
+        let (sum, overflows) = addingReportingOverflow(Swift.max(0, count))
+        self = overflows ? .max : sum
     }
 }

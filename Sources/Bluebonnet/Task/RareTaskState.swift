@@ -46,7 +46,7 @@ struct RareTaskState {
     /// The task's own handler for the head of the response.
     var headHandler: HeadHandler?
     /// The span of the attempt that is being prepared or sent.
-    var span: (any AttemptSpan)?
+    var span: OpenSpan?
     /// The closure that creates the streams of the request's body for later attempts.
     var bodyFactory: BodyStreamFactory?
     /// The consumers that receive the body piece by piece.

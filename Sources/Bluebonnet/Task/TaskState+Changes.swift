@@ -248,6 +248,10 @@ extension TaskState {
         }
     }
 
+    private var isAnsweredByTask: Bool {
+        if case .outcome? = attempt.answer { true } else { false }
+    }
+
     /// Ends the attempt's interception, and reports its end.
     mutating func endAttempt(
         _ outcome: TaskRun.Outcome, of delegate: TaskDelegate
@@ -272,7 +276,8 @@ extension TaskState {
                 ends.dropFirst(former), redirectCount: attempt.redirectCount)
             let summary = AttemptSummary(
                 attempt.request, exchange.head, error, metrics,
-                isRareInitial ? nil : rare.span.take())
+                isRareInitial ? nil : rare.span.take(), firstURL: attempt.redirects.first?.url,
+                isShared: isAnsweredByTask)
             run.effects.tell(
                 .endedAttempt(summary),
                 attempt: run.attempt, isAfterValidation: attempt.hasValidated)

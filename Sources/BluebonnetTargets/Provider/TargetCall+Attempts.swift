@@ -58,7 +58,8 @@ extension TargetCall {
             ($0 as? any CallDistinguisher)?.distinction(of: target)
         }
         let key = SharedExchanges.Key(
-            urlRequest, acceptedCodes: acceptedCodes ?? [], isStubbed: sample != nil,
+            request.delegate.withoutSpan(urlRequest), acceptedCodes: acceptedCodes ?? [],
+            isStubbed: sample != nil,
             distinctions: distinctions)
         let share = shared.join(key, with: request, of: self)
         let isWanted = state.withLock { state in

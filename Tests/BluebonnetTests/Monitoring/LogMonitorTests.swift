@@ -74,6 +74,7 @@ struct LogMonitorTests {
         task.cancel()
         await manager.shutdown()
         #expect(entries.all.map(\.level) == [.warning, .info])
+        #expect(entries.all.first?.attributes?.errorType == "404")
         #expect(entries.all.last?.attributes?.errorType == "cancelled")
         #expect(entries.all.last?.attributes?.attempt == 0)
     }
@@ -154,6 +155,31 @@ struct LogMonitorTests {
         #expect(entry.line(.json).hasPrefix("{\"time\":\"\(text)\",\"level\":\"info\","))
     }
 
+    @Test(
+        "a URL that could have a password where its host seems to be is not shown",
+        arguments: [
+            "https://hush:123#pw@api.test/x", "https://hush?pw@api.test/", "https:///hush@a.test/x",
+            "https://ann:hush@api.test/x#hush", "https://hush", "x:hush", "//hush@b.test/x",
+        ])
+    func odd(text: String) throws {
+        let url = try #require(URL(string: text))
+        let attributes = AttemptAttributes(
+            AttemptSummary(request: URLRequest(url: url)), attempt: 1)
+        let isShown = text == "https://hush"
+        #expect("\(attributes)".contains("hush") == isShown, "\(attributes)")
+    }
+
+    @Test("a monitor that is added twice writes each line twice")
+    func twice() async {
+        stub.on(.get, "/v1/a", .text("a"))
+        let manager = manager()
+        let monitor = LogMonitor { [entries] in entries.add($0) }
+        manager.addMonitor(monitor)
+        _ = await get(manager, "a")
+        await manager.shutdown()
+        #expect(entries.all.map { $0.attributes?.statusCode } == [200, 200])
+    }
+
     @Test("a sample leaves out successes, and no failure")
     func sampling() async {
         stub.on(.get, "/v1/good", .text("a"))
@@ -184,7 +210,11 @@ struct LogMonitorTests {
         let manager = manager(detail: .cURL)
         _ = await get(manager, "a")
         await manager.shutdown()
-        #expect(entries.all.first?.cURLCommand?.contains("https://api.test/v1/a") == true)
+        let entry = entries.all.first
+        #expect(entry?.cURLCommand?.contains("https://api.test/v1/a") == true)
+        // In a line, it is on one line, and so can be run.
+        #expect(entry?.line(.text).contains(" -X GET ") == true, "\(entry?.line(.text) ?? "")")
+        #expect(entry?.line(.text).contains("\\n") == false)
     }
 
     @Test("a file gets a line for each entry")

@@ -1,3 +1,5 @@
+import BluebonnetChain
+import BluebonnetTargets
 import BluebonnetTestSupport
 import BluebonnetTesting
 import BluebonnetTransport
@@ -92,6 +94,107 @@ struct MetricsMonitorTests {
         withExtendedLifetime(unstarted) {}
     }
 
+    @Test("tasks of a session that was reset are running until they end")
+    func reset() async {
+        stub.on(.get, "/v1/slow", .silence)
+        let manager = manager()
+        let task = manager.dataTask(.get, "slow").resume()
+        manager.invalidate(cancelingTasks: false, resetSession: true)
+        manager.invalidate(cancelingTasks: false, resetSession: true)
+        #expect(values("http_client_active_requests", in: metrics.openMetrics()) == ["": 1])
+        task.cancel()
+        await manager.shutdown()
+        #expect(values("http_client_active_requests", in: metrics.openMetrics()) == ["": 0])
+    }
+
+    @Test("calls that share a request are one attempt, also if each has a span")
+    func shared() async {
+        let (go, signal) = AsyncStream<Void>.makeStream()
+        stub.on(.get, "/v1/a") { _ in
+            for await _ in go {}
+            return .text("a")
+        }
+        var configuration = SessionConfiguration.default
+        configuration.tracer = TraceContextTracer()
+        let session = Session(configuration: configuration, transport: stub)
+        session.addMonitor(metrics)
+        let provider = TargetProvider<Leaf>(session: session, trackInflights: true)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 { group.addTask { _ = try? await provider.request(Leaf()) } }
+            while session.tasks.filter({ $0.state == .running }).count < 10 { await Task.yield() }
+            signal.finish()
+            await group.waitForAll()
+        }
+        await session.shutdown()
+        let text = metrics.openMetrics()
+        #expect(stub.requests.count == 1)
+        #expect(values("http_client_attempts_total", in: text).values.reduce(0, +) == 1)
+        #expect(values("http_client_tasks_total", in: text)["{outcome=\"success\"}"] == 10)
+    }
+
+    private struct Leaf: TargetType {
+        var baseURL: URL { URL(string: "https://api.test/v1/") ?? URL(filePath: "/") }
+        var path: String { "a" }
+        var method: HTTPMethod { .get }
+        var task: TargetTask { .requestPlain }
+        var headers: [String: String]? { nil }
+    }
+
+    @Test("a server cannot fill the series with its statuses, nor the hosts with redirects")
+    func hostileServer() {
+        var limits = MetricsMonitor.Limits()
+        limits.series = 50
+        var table = MetricsTable(buckets: [1], limits: limits)
+        func count(_ host: String, _ status: Int, tag: String? = nil) {
+            guard let url = URL(string: "http://\(host)/") else { return }
+            table.count(
+                AttemptAttributes(
+                    AttemptSummary(
+                        request: URLRequest(url: url),
+                        head: ResponseHead(statusCode: status, headers: [:], url: url)),
+                    attempt: 1, tag: tag))
+        }
+        count(String(repeating: "a.", count: 30_000) + "test", 200)
+        count("a.test", 200, tag: "t" + String(repeating: "\u{301}", count: 500_000))
+        for status in 200...999 { count("a.test", status) }
+        #expect(table.series.count == 51)
+        #expect(table.series.reduce(0) { $0 + $1.value.attemptCount } == 802)
+        for (key, _) in table.series {
+            #expect(key.host.utf8.count < 254 && key.tag.utf8.count < 104)
+        }
+        #expect(table.series.contains { $0.key.host == "other" && $0.key.status == 200 })
+        #expect(table.series.contains { $0.key.error == "other" && $0.value.attemptCount > 700 })
+    }
+
+    @Test("counts that a transport makes up neither trap nor fall")
+    func overflow() {
+        var table = MetricsTable(buckets: [1], limits: MetricsMonitor.Limits())
+        func attributes(_ count: Int64) -> AttemptAttributes {
+            var metrics = Exchange.Metrics()
+            (metrics.requestBodyBytes, metrics.responseBodyBytes) = (count, count)
+            return AttemptAttributes(
+                AttemptSummary(
+                    request: nil,
+                    metrics: TaskMetrics(
+                        exchanges: [metrics, metrics], taskInterval: DateInterval())),
+                attempt: 1)
+        }
+        for count in [Int64.max, .max, .min] { table.count(attributes(count)) }
+        #expect(table.series.map(\.value.responseBytes) == [.max])
+        #expect(table.series.map(\.value.requestBytes) == [.max])
+    }
+
+    @Test("an attempt belongs to the host that it was sent to, before redirects")
+    func redirected() async {
+        stub.on("https://api.test/v1/a", .redirect(to: "https://b.test/"))
+        stub.on("https://b.test/", .text("abc"))
+        let manager = manager()
+        _ = await get(manager, "a")
+        await manager.shutdown()
+        let labels = values("http_client_attempts_total", in: metrics.openMetrics()).keys
+        #expect(labels.count == 1 && labels.first?.contains("\"api.test\"") == true)
+    }
+
     @Test("a histogram has each value in its bucket and all later ones")
     func buckets() {
         var histogram = MetricsTable.Histogram(3)
@@ -138,6 +241,7 @@ struct MetricsMonitorTests {
         let body = String(repeating: "x", count: 100)
         server.on(.get, "/good", .text(body))
         server.on(.get, "/bad", .status(404))
+        server.on(.get, "/moved", .redirect(to: "/good"))
         let sent = Locked(0)
         server.on(.get, "/flaky") { _ in
             let isFirst = sent.withLock { count in
@@ -155,7 +259,7 @@ struct MetricsMonitorTests {
             for worker in 0..<32 {
                 group.addTask {
                     for number in 0..<(count / 32) {
-                        let path = ["good", "good", "bad", "flaky"][(number + worker) % 4]
+                        let path = ["good", "moved", "bad", "flaky"][(number + worker) % 4]
                         let task = manager.dataTask(
                             method: .get, path: path, serializer: HTTPResponseSerializer()
                         ) { response in
@@ -279,7 +383,8 @@ struct MetricsMonitorTests {
                     print(sample.name, float(sample.value), family.type, ascii(labels))
             """
         let output = String(
-            decoding: try Python.run(script, input: OpenMetricsText(table, gauges).text),
+            decoding: try Python.run(
+                script, input: OpenMetricsText(table, runningCount: 0, gauges).text),
             as: UTF8.self)
         let lines = Set(output.split(separator: "\n").map(String.init))
         for host in [
@@ -296,7 +401,7 @@ struct MetricsMonitorTests {
         for server in ["'::1', '81'", "'a.test.', '443'"] {
             for line in [
                 "http_client_retry_budget_available 2.0 gauge [\(server), '']",
-                "http_client_retry_budget_refusals_total 0.0 counter [\(server), '']",
+                "http_client_retry_budget_refusals 0.0 gauge [\(server), '']",
             ] {
                 #expect(lines.contains(line), "\(line) in \(output)")
             }
@@ -356,7 +461,7 @@ struct MetricsMonitorTests {
             ])
         #expect(values("http_client_waiting_requests", in: text) == ["{\(labels)}": 0])
         #expect(values("http_client_retry_budget_available", in: text) == ["{\(labels)}": 0])
-        #expect(values("http_client_retry_budget_refusals_total", in: text) == ["{\(labels)}": 1])
+        #expect(values("http_client_retry_budget_refusals", in: text) == ["{\(labels)}": 1])
         await manager.shutdown()
         text = await metrics.openMetrics(connectionsOf: [transport])
         #expect(values(connections, in: text).isEmpty && text.hasSuffix("# EOF\n"))

@@ -14,8 +14,8 @@ struct TraceContextTests {
         #expect(context.isSampled && context.traceparent == Self.valid)
         #expect(context.state == "a=1,b@c=2")
         let unsampled = "00-\(Self.traceID)-\(Self.spanID)-00"
-        #expect(TraceContext(traceparent: unsampled)?.isSampled == false)
-        #expect(TraceContext(traceparent: unsampled)?.traceparent == unsampled)
+        #expect(TraceContext(traceparent: unsampled, tracestate: nil)?.isSampled == false)
+        #expect(TraceContext(traceparent: unsampled, tracestate: nil)?.traceparent == unsampled)
     }
 
     @Test("of the flags, those that are known are kept", arguments: ["00", "01", "02", "03"])
@@ -25,14 +25,15 @@ struct TraceContextTests {
             + flags.dropFirst().replacing("0", with: "c").replacing("1", with: "d")
             .replacing("2", with: "e").replacing("3", with: "f")
         let text = "00-\(Self.traceID)-\(Self.spanID)-"
-        #expect(TraceContext(traceparent: text + high)?.traceparent == text + flags)
+        #expect(
+            TraceContext(traceparent: text + high, tracestate: nil)?.traceparent == text + flags)
     }
 
     @Test("a later version is read as far as it is known, and written as this one")
     func laterVersion() {
         let rest = "-\(Self.traceID)-\(Self.spanID)-01"
         for text in ["01" + rest, "cc" + rest + "-more", "fe" + rest + "-"] {
-            #expect(TraceContext(traceparent: text)?.traceparent == Self.valid)
+            #expect(TraceContext(traceparent: text, tracestate: nil)?.traceparent == Self.valid)
         }
     }
 
@@ -50,7 +51,7 @@ struct TraceContextTests {
             valid + "," + valid, "00-\(traceID)-+0f067aa0ba902b7-01",
         ])
     func malformed(text: String) {
-        #expect(TraceContext(traceparent: text) == nil)
+        #expect(TraceContext(traceparent: text, tracestate: nil) == nil)
     }
 
     @Test(
@@ -92,10 +93,12 @@ struct TraceContextTests {
         #expect(Set(children.map(\.spanID)).count == 1_000)
         for child in children {
             #expect(child.traceID == parent.traceID && child.state == "a=1" && child.isSampled)
-            #expect(TraceContext(traceparent: child.traceparent)?.spanID == child.spanID)
+            #expect(
+                TraceContext(traceparent: child.traceparent, tracestate: nil)?.spanID
+                    == child.spanID)
         }
         let new = (0..<1_000).map { _ in TraceContext(isSampled: false) }
         #expect(Set(new.map(\.traceID)).count == 1_000)
-        #expect(new.allSatisfy { TraceContext(traceparent: $0.traceparent) == $0 })
+        #expect(new.allSatisfy { TraceContext(traceparent: $0.traceparent, tracestate: nil) == $0 })
     }
 }

@@ -100,7 +100,9 @@ struct TracingTests {
         #expect(stub.requests.allSatisfy { $0.headers["tracestate"] == nil })
         for request in stub.requests {
             let fields = request.headers.fields.filter { $0.name.lowercased() == "traceparent" }
-            #expect(fields.count == 1 && TraceContext(traceparent: fields[0].value) != nil)
+            #expect(
+                fields.count == 1
+                    && TraceContext(traceparent: fields[0].value, tracestate: nil) != nil)
         }
     }
 
@@ -192,6 +194,41 @@ struct TracingTests {
         #expect(spans.all.count { $0.attributes.errorType == "cancelled" } == 1)
     }
 
+    @Test("every span ends once, in any life of a task", arguments: Scenario.all)
+    func lives(scenario: Scenario) async throws {
+        var scenario = scenario
+        let (started, configure) = (Recorder<String>(), scenario.configure)
+        scenario.configure = { [spans] in
+            configure(&$0)
+            $0.tracer = CountingTracer(started: started, base: .init { spans.add($0) })
+        }
+        _ = try await scenario.account(for: .monitor)
+        // A task that was never started, or without any time, has none.
+        while spans.count < started.count { await Task.yield() }
+        #expect(spans.all.map(\.context.spanID) == started.all)
+    }
+
+    @Test("fields of the configuration follow a redirect to another origin no more than a span's")
+    func additionalFields() async throws {
+        stub.on("https://a.test/x", .redirect(to: "https://b.test/z"))
+        stub.on("https://b.test/z", .text("abc"))
+        let manager = manager { $0.additionalHeaders["tracestate"] = "a=1" }
+        await get(manager)
+        await manager.shutdown()
+        try #require(stub.requests.count == 2)
+        #expect(stub.requests[0].headers["tracestate"] == "a=1")
+        #expect(stub.requests[1].headers["tracestate"] == nil)
+    }
+
+    @Test("a span that is not sampled is not passed on, but its context is sent")
+    func unsampled() async throws {
+        stub.on(.get, "/x", .text("abc"))
+        let manager = manager()
+        await TraceContext.$current.withValue(TraceContext(isSampled: false)) { await get(manager) }
+        await manager.shutdown()
+        #expect(spans.count == 0 && sent(0)?.isSampled == false)
+    }
+
     @Test("an exporter that blocks holds up no request")
     func slowExporter() async throws {
         stub.on(.get, "/x", .text("abc"))
@@ -268,7 +305,9 @@ private struct CountingTracer: AttemptTracer {
         for request: URLRequest, attempt: Int, attributes: TaskAttributes, at date: Date
     ) -> any AttemptSpan {
         let span = base.startSpan(for: request, attempt: attempt, attributes: attributes, at: date)
-        let context = span.fields.first.flatMap { TraceContext(traceparent: $0.value) }
+        let context = span.fields.first.flatMap {
+            TraceContext(traceparent: $0.value, tracestate: nil)
+        }
         started.add(context?.spanID ?? "")
         return span
     }

@@ -104,7 +104,8 @@ struct LogLine {
         if attributes.host.isEmpty {
             append(" without a URL")
         } else {
-            append(urlOf: attributes)
+            append(" ")
+            append(attributes.url)
         }
         append(" ", attributes.statusCode)
         append(" in ", attributes.duration.map(Self.milliseconds), " ms")
@@ -116,19 +117,7 @@ struct LogLine {
         append(", trace ", attributes.traceContext?.traceID)
         append(", again in ", entry.retryDelay.map(Self.milliseconds), " ms")
         append(": ", entry.failure)
-        append(" ", entry.cURLCommand)
-    }
-
-    private mutating func append(urlOf attributes: AttemptAttributes) {
-        append(" ")
-        append(attributes.scheme)
-        let isAddress = attributes.host.utf8.contains(UInt8(ascii: ":"))
-        append(isAddress ? "://[" : "://")
-        append(attributes.host)
-        if isAddress { append("]") }
-        let usual = attributes.scheme == "https" ? 443 : 80
-        append(":", attributes.port == usual ? nil : attributes.port)
-        append(attributes.path)
+        append(" ", entry.cURLCommand?.replacing(" \\\n\t", with: " "))
     }
 
     private static func milliseconds(_ seconds: TimeInterval) -> Int {
@@ -202,15 +191,16 @@ extension [UInt8] {
     /// Whether a byte can belong to a control character, or to a separator of lines.
     fileprivate var mayHaveControls: Bool {
         withUnsafeBufferPointer { bytes in
-            // The last two begin those from U+0080 to U+009F, and U+2028 and U+2029.
+            // The last two begin those beyond ASCII.
             bytes.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }
         }
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is a control character, or separates lines.
+    /// Whether the scalar is a control character, separates lines, or reverses how they are read.
     fileprivate var isControl: Bool {
-        value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
+        value < 0x20 || (0x7F...0x9F).contains(value) || (0x2028...0x202E).contains(value)
+            || (0x2066...0x2069).contains(value)
     }
 }

@@ -44,7 +44,7 @@ public final class LogMonitor: TaskEventMonitor {
         /// Creates a set from bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// A line for each event, at ``Level/debug``.
+        /// A line for each event but those of pieces of a body, at ``Level/debug``.
         public static let events = Self(rawValue: 1)
         /// The request as a cURL command without secrets, with each error.
         public static let cURL = Self(rawValue: 2)
@@ -75,10 +75,12 @@ public final class LogMonitor: TaskEventMonitor {
     }
 
     private init(
-        _ sampling: Double, _ detail: Detail, output: @escaping @Sendable ([LogEntry]) -> Void
+        _ sampling: Double, _ detail: Detail,
+        queue: DispatchQueue? = DispatchQueue(label: "bluebonnet.log", qos: .utility),
+        output: @escaping @Sendable ([LogEntry]) -> Void
     ) {
         (self.sampling, self.detail, self.output) = (sampling, detail, output)
-        queue = DispatchQueue(label: "bluebonnet.log", qos: .utility)
+        self.queue = queue
         let needed: TaskEvent.Interests = [.endedAttempt, .willRetry, .completed]
         interests =
             detail.contains(.events)
@@ -88,7 +90,8 @@ public final class LogMonitor: TaskEventMonitor {
 
     /// Creates a monitor that writes lines to a file.
     ///
-    /// A line that cannot be written is lost.
+    /// A line that cannot be written is lost. As with any output, one to a pipe without a reader
+    /// raises `SIGPIPE`.
     ///
     /// - Parameters:
     ///   - file: The file, by default the standard error output.
@@ -109,6 +112,13 @@ public final class LogMonitor: TaskEventMonitor {
         }
     }
 
+    /// Subscribes to the events of a manager's tasks.
+    public func subscribe(to manager: SessionManager) -> TaskEventSubscription {
+        // With attempts of its own, which are released with the subscription.
+        let monitor = LogMonitor(sampling, detail, queue: queue, output: output)
+        return manager.addMonitor(of: interests, on: queue, monitor.tasksDidEmit)
+    }
+
     /// Logs events.
     public func tasksDidEmit(_ events: [TaskEvent]) {
         var entries: [LogEntry] = []
@@ -119,8 +129,10 @@ public final class LogMonitor: TaskEventMonitor {
             let key = ObjectIdentifier(event.task.delegate)
             switch event.kind {
             case .endedAttempt:
-                let former = pending.withLock { $0.updateValue(event, forKey: key) }
-                withExtendedLifetime(former) {}
+                // Without `willRetry` if the attempt was started over.
+                if let former = pending.withLock({ $0.updateValue(event, forKey: key) }) {
+                    add(former, to: &entries, retryDelay: 0)
+                }
             case .willRetry(let delay, _):
                 guard let end = pending.withLock({ $0.removeValue(forKey: key) }) else { break }
                 add(end, to: &entries, retryDelay: delay)
@@ -157,7 +169,7 @@ public final class LogMonitor: TaskEventMonitor {
                 attempt: end.attempt, tag: end.task.attributes.tag)
         // A task can fail although its last attempt did not, for example because a file cannot be
         // moved.
-        attributes.errorType = error?.telemetryType
+        if let error { attributes.errorType = error.telemetryType }
         let isExplained = detail.contains(.cURL) && error != nil
         entries.append(
             LogEntry(
@@ -169,7 +181,7 @@ public final class LogMonitor: TaskEventMonitor {
     /// Whether a task is in the sample; all attempts of a task are, or none.
     private func isSampled(_ task: SessionTask) -> Bool {
         guard sampling < 1 else { return true }
-        let mixed = UInt64(truncatingIfNeeded: task.taskIdentifier) &* 0x9E37_79B9_7F4A_7C15
+        let mixed = UInt64(truncatingIfNeeded: task.delegate.address) &* 0x9E37_79B9_7F4A_7C15
         return Double(mixed >> 11) / Double(1 << 53) < sampling
     }
 }

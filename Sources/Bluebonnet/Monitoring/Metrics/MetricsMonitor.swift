@@ -17,15 +17,15 @@ public final class MetricsMonitor: TaskEventMonitor {
     public struct Limits: Sendable, Hashable {
         /// The most hosts that are counted by themselves, by default 100.
         ///
-        /// Further ones are counted together as `other`.
+        /// Further ones, and those that are longer than DNS allows, are counted together as `other`.
         public var hosts = 100
         /// The most tags that are counted by themselves, by default 100.
         ///
-        /// Further ones are counted together as `other`.
+        /// Further ones are counted together as `other`. Tags are cut after 100 bytes.
         public var tags = 100
         /// The most series, by default 5,000.
         ///
-        /// Further ones have host and tag `other`.
+        /// Further ones are counted in one, whose method, host and error are `other`.
         public var series = 5_000
 
         /// Creates the default limits.
@@ -33,12 +33,12 @@ public final class MetricsMonitor: TaskEventMonitor {
     }
 
     /// The upper bounds of a histogram's buckets for seconds, which OpenTelemetry advises.
-    public static let usualBuckets = [
+    public static let defaultBuckets = [
         0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
     ]
 
     /// The kinds of events that the monitor needs.
-    public let interests: TaskEvent.Interests = [.endedAttempt, .willRetry, .completed]
+    public let interests: TaskEvent.Interests = [.endedAttempt, .completed]
     /// The queue on which events are counted.
     public let queue: DispatchQueue? = DispatchQueue(label: "bluebonnet.metrics", qos: .utility)
 
@@ -53,7 +53,7 @@ public final class MetricsMonitor: TaskEventMonitor {
         /// The number of tasks that have started and not ended.
         var runningCount: Int {
             guard let manager, subscription?.isCancelled == false else { return 0 }
-            return manager.delegates.count { !$0.isNew }
+            return manager.runningCount
         }
     }
 
@@ -61,9 +61,9 @@ public final class MetricsMonitor: TaskEventMonitor {
     ///
     /// - Parameters:
     ///   - buckets: The upper bounds of the buckets for durations, in seconds, by default
-    ///     ``usualBuckets``. They are sorted; what is not a positive number is ignored.
+    ///     ``defaultBuckets``. They are sorted; what is not a positive number is ignored.
     ///   - limits: The bounds of the memory.
-    public init(buckets: [Double] = MetricsMonitor.usualBuckets, limits: Limits = Limits()) {
+    public init(buckets: [Double] = MetricsMonitor.defaultBuckets, limits: Limits = Limits()) {
         let usable = Set(buckets.filter { $0 > 0 && $0.isFinite }).sorted()
         state = Locked(MetricsTable(buckets: usable, limits: limits))
     }
@@ -71,10 +71,14 @@ public final class MetricsMonitor: TaskEventMonitor {
     /// Subscribes to the events of a manager's tasks, and counts those that are running.
     public func subscribe(to manager: SessionManager) -> TaskEventSubscription {
         let subscription = manager.addMonitor(of: interests, on: queue, tasksDidEmit)
-        sources.withLock { sources in
+        let held = sources.withLock { sources in
+            let held = sources.map { ($0.manager, $0.subscription) }
             sources.removeAll { $0.manager == nil || $0.subscription == nil }
             sources.append(Source(manager: manager, subscription: subscription))
+            return held
         }
+        // Released outside of the lock, because a manager's deinitializer can use the monitor.
+        withExtendedLifetime(held) {}
         return subscription
     }
 
@@ -85,30 +89,24 @@ public final class MetricsMonitor: TaskEventMonitor {
             case .endedAttempt(let summary):
                 let attributes = summary.attributes(of: event)
                 state.withLock { $0.count(attributes) }
-            case .willRetry: state.withLock { $0.retryCount += 1 }
             case .completed(let error): state.withLock { $0.end(error) }
             default: break
             }
         }
     }
 
-    /// What was counted, as OpenMetrics text (`application/openmetrics-text; version=1.0.0`).
+    /// What was counted, as OpenMetrics text of the type
+    /// `application/openmetrics-text; version=1.0.0; charset=utf-8`.
     ///
     /// Events that the monitor has not received yet are not included;
     /// ``SessionManager/shutdown(cancelingAfter:)`` waits for them.
     public func openMetrics() -> String {
         // Written outside of the lock.
-        OpenMetricsText(reading()).text
+        OpenMetricsText(state.withLock { $0 }, runningCount: runningCount).text
     }
 
-    /// Returns what was counted, and how many tasks are running.
-    private func reading() -> MetricsTable {
-        // Asked outside of the locks, because a manager can end meanwhile.
-        let runningCount = sources.withLock { $0 }.reduce(0) { $0 + $1.runningCount }
-        return state.withLock { table in
-            table.runningCount = runningCount
-            return table
-        }
+    private var runningCount: Int {
+        sources.withLock { $0 }.reduce(0) { $0 + $1.runningCount }
     }
 
     /// What was counted, with gauges of connections and retry budgets, as OpenMetrics text.
@@ -130,8 +128,18 @@ public final class MetricsMonitor: TaskEventMonitor {
         connectionsOf transports: [CurlTransport], retryBudgets budgets: [RetryBudget] = []
     ) async -> String {
         var counts: [ConnectionCounts] = []
-        for transport in transports { counts += await transport.connections() }
-        let table = reading()
-        return OpenMetricsText(table, MetricsGauges(counts, budgets, table: table)).text
+        for transport in transports.unique { counts += await transport.connections() }
+        let table = state.withLock { $0 }
+        return OpenMetricsText(
+            table, runningCount: runningCount, MetricsGauges(counts, budgets.unique, table: table)
+        ).text
+    }
+}
+
+extension Array where Element: AnyObject {
+    /// The objects without repetitions.
+    fileprivate var unique: [Element] {
+        var known: Set<ObjectIdentifier> = []
+        return filter { known.insert(ObjectIdentifier($0)).inserted }
     }
 }

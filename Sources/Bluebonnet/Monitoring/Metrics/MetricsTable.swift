@@ -43,8 +43,8 @@ struct MetricsTable {
             if let seconds = attributes.timeToFirstByte {
                 timeToFirstByte.add(max(0, seconds), buckets)
             }
-            requestBytes += attributes.requestBodyBytes
-            responseBytes += attributes.responseBodyBytes
+            requestBytes.addWithoutOverflow(attributes.requestBodyBytes)
+            responseBytes.addWithoutOverflow(attributes.responseBodyBytes)
         }
     }
 
@@ -60,16 +60,21 @@ struct MetricsTable {
     private var indices: [Series: Int] = [:]
     private var values: [Values] = []
     private(set) var outcomes = Outcomes()
-    var retryCount = 0
-    /// The number of tasks that have started and not ended.
-    var runningCount = 0
+    private(set) var retryCount = 0
     private(set) var hosts: Set<String> = []
     private var tags: Set<String> = []
 
     /// What stands for hosts and tags beyond the limits.
     static let other = "other"
-    /// The longest tag that is kept.
+    /// The longest tag that is kept, in bytes.
     private static let maximumTagLength = 100
+    /// The longest host that DNS allows, in bytes.
+    private static let maximumHostLength = 253
+
+    private static func shortened(_ tag: String) -> String {
+        guard tag.utf8.count > maximumTagLength else { return tag }
+        return String(decoding: tag.utf8.prefix(maximumTagLength), as: UTF8.self)
+    }
 
     init(buckets: [Double], limits: MetricsMonitor.Limits) {
         (self.buckets, self.limits) = (buckets, limits)
@@ -86,16 +91,20 @@ struct MetricsTable {
         }
     }
 
+    /// Counts an attempt that has ended.
     mutating func count(_ attributes: AttemptAttributes) {
+        if attributes.attempt > 1 { retryCount += 1 }
+        // What another task has sent, that one counts.
+        guard !attributes.isShared else { return }
         values[index(of: attributes)].add(attributes, buckets)
     }
 
     /// Returns the index of the values to which an attempt belongs.
     private mutating func index(of attributes: AttemptAttributes) -> Int {
-        let tag = attributes.tag.map { String($0.prefix(Self.maximumTagLength)) } ?? ""
         let wanted = Series(
             method: attributes.method, host: attributes.host, port: attributes.port,
-            status: attributes.statusCode ?? 0, error: attributes.errorType ?? "", tag: tag)
+            status: attributes.statusCode ?? 0, error: attributes.errorType ?? "",
+            tag: Self.shortened(attributes.tag ?? ""))
         if let index = indices[wanted] { return index }
         let series = bounded(wanted)
         if let index = indices[series] { return index }
@@ -111,7 +120,7 @@ struct MetricsTable {
         var wanted = wanted
         let tag = wanted.tag
         if !hosts.contains(wanted.host) {
-            if hosts.count < limits.hosts {
+            if hosts.count < limits.hosts, wanted.host.utf8.count <= Self.maximumHostLength {
                 hosts.insert(wanted.host)
             } else {
                 (wanted.host, wanted.port) = (Self.other, 0)
@@ -121,8 +130,9 @@ struct MetricsTable {
             if tags.count < limits.tags { tags.insert(tag) } else { wanted.tag = Self.other }
         }
         if values.count >= limits.series, indices[wanted] == nil {
-            (wanted.host, wanted.port) = (Self.other, 0)
-            if !tag.isEmpty { wanted.tag = Self.other }
+            return Series(
+                method: Self.other, host: Self.other, port: 0, status: 0, error: Self.other,
+                tag: "")
         }
         return wanted
     }

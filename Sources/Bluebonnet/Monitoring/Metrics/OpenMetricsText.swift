@@ -2,7 +2,7 @@
 struct OpenMetricsText {
     private(set) var text = ""
 
-    init(_ table: MetricsTable, _ gauges: MetricsGauges? = nil) {
+    init(_ table: MetricsTable, runningCount: Int, _ gauges: MetricsGauges? = nil) {
         // In a fixed order, so that two readings can be compared.
         let series = table.series.map { (labels: Self.labels(of: $0.key), values: $0.value) }
             .sorted { $0.labels < $1.labels }
@@ -43,10 +43,10 @@ struct OpenMetricsText {
         ] {
             add("http_client_tasks_total", "outcome=\"\(outcome)\"", "\(count)")
         }
-        begin("http_client_retries", "counter", "Attempts that were followed by another one.")
+        begin("http_client_retries", "counter", "Attempts after the first of a task.")
         add("http_client_retries_total", "", "\(table.retryCount)")
         begin("http_client_active_requests", "gauge", "Tasks that have started and not ended.")
-        add("http_client_active_requests", "", "\(table.runningCount)")
+        add("http_client_active_requests", "", "\(runningCount)")
         if let gauges { add(gauges) }
         text += "# EOF\n"
     }
@@ -77,10 +77,10 @@ struct OpenMetricsText {
             add("http_client_retry_budget_available", labels, "\(values.available)")
         }
         begin(
-            "http_client_retry_budget_refusals", "counter",
-            "Retries that the retry budget has refused.")
+            "http_client_retry_budget_refusals", "gauge",
+            "Retries that the retry budget has refused, as far as it remembers.")
         for (labels, values) in retries {
-            add("http_client_retry_budget_refusals_total", labels, "\(values.refusalCount)")
+            add("http_client_retry_budget_refusals", labels, "\(values.refusalCount)")
         }
     }
 

@@ -48,10 +48,19 @@ public protocol AttemptSpan: Sendable {
     func end(_ attributes: AttemptAttributes, error: BluebonnetError?, at date: Date)
 }
 
-extension AttemptSpan {
+/// The span of an attempt that has not ended, with its fields, which are read once.
+struct OpenSpan: Sendable {
+    let span: any AttemptSpan
+    let fields: [(name: String, value: String)]
+
+    init(_ span: any AttemptSpan) {
+        self.span = span
+        fields = span.fields
+    }
+
     /// The context in the span's field `traceparent`, or nil without one.
     var traceContext: TraceContext? {
         fields.first { $0.name.caseInsensitiveEquals("traceparent") }
-            .flatMap { TraceContext(traceparent: $0.value) }
+            .flatMap { TraceContext(traceparent: $0.value, tracestate: nil) }
     }
 }

@@ -11,12 +11,25 @@ extension TaskDelegate {
     func startSpan(
         _ tracer: any AttemptTracer, for request: inout URLRequest, attempt: Int
     ) {
-        let span = tracer.startSpan(
-            for: request, attempt: attempt, attributes: attributes, at: session.clock.date)
+        let span = OpenSpan(
+            tracer.startSpan(
+                for: request, attempt: attempt, attributes: attributes, at: session.clock.date))
         for field in span.fields {
             request.setField(field.name, to: field.value.isEmpty ? nil : field.value)
         }
         state.withLock { $0.rare.span = span }
+    }
+}
+
+extension TaskDelegate {
+    /// Returns a request of the current attempt without what differs in each attempt.
+    package func withoutSpan(_ request: URLRequest) -> URLRequest {
+        guard session.configuration.tracer != nil,
+            let span = state.withLock({ $0.rare.span })
+        else { return request }
+        var request = request
+        for field in span.fields { request.setField(field.name, to: nil) }
+        return request
     }
 }
 
@@ -31,7 +44,7 @@ extension TaskEventAudience {
                 guard case .endedAttempt(let summary) = event.kind, let span = summary.span else {
                     continue
                 }
-                span.end(summary.attributes(of: event), error: summary.error, at: event.date)
+                span.span.end(summary.attributes(of: event), error: summary.error, at: event.date)
             }
         }
     }

@@ -2,21 +2,22 @@
 ///
 /// ```swift
 /// // In a handler of a server, with the fields of the request that it answers:
-/// let context = TraceContext(traceparent: fields["traceparent"] ?? "")
+/// let context = TraceContext(
+///     traceparent: fields["traceparent"], tracestate: fields["tracestate"])
 /// try await TraceContext.$current.withValue(context) {
 ///     try await api.get("users/7")
 /// }
 /// ```
 public struct TraceContext: Sendable, Hashable {
-    /// The number of the trace: 32 hexadecimal digits.
+    /// The ID of the trace: 32 hexadecimal digits.
     public let traceID: String
-    /// The number of the span: 16 hexadecimal digits.
+    /// The ID of the span: 16 hexadecimal digits.
     public let spanID: String
     /// Whether the caller records the trace.
     public let isSampled: Bool
     /// The value of `tracestate`; empty without one.
     public let state: String
-    /// Whether the trace's number is known to be random (Trace Context level 2).
+    /// Whether the trace ID is known to be random (Trace Context level 2).
     private let isRandom: Bool
 
     /// The context of the current Swift task; nil, the default, outside of any trace.
@@ -36,14 +37,14 @@ public struct TraceContext: Sendable, Hashable {
     /// section 4.3). An invalid `tracestate` is left out.
     ///
     /// - Parameters:
-    ///   - traceparent: The value of the field.
-    ///   - tracestate: The value of the field, or the values of all of them with commas between.
-    ///     Default none.
-    public init?(traceparent: String, tracestate: String = "") {
-        guard let fields = TraceparentFields(traceparent) else { return nil }
+    ///   - traceparent: The value of the field; nil without one.
+    ///   - tracestate: The value of the field, or the values of all of them with commas between;
+    ///     nil without one.
+    public init?(traceparent: String?, tracestate: String?) {
+        guard let fields = traceparent.flatMap(TraceparentFields.init) else { return nil }
         (traceID, spanID) = (fields.traceID, fields.spanID)
         (isSampled, isRandom) = (fields.flags & 1 != 0, fields.flags & 2 != 0)
-        state = TracestateMembers(tracestate)?.text ?? ""
+        state = tracestate.flatMap(TracestateMembers.init)?.text ?? ""
     }
 
     private init(spanID: String, of parent: TraceContext) {
@@ -60,7 +61,7 @@ public struct TraceContext: Sendable, Hashable {
     /// Returns the context of a new span in the same trace.
     public func makeChild() -> TraceContext { TraceContext(spanID: Self.randomID(16), of: self) }
 
-    /// Returns a random number with that many hexadecimal digits, which is not zero.
+    /// Returns a random ID with that many hexadecimal digits, which is not zero.
     private static func randomID(_ count: Int) -> String {
         var id = ""
         while id.utf8.count < count {

@@ -23,7 +23,7 @@ public struct TraceContextTracer: AttemptTracer {
     ///   - parent: Returns what a task belongs to, on the thread that resumes it, by default
     ///     ``TraceContext/current``. A valid `traceparent` of the request, or the task's
     ///     ``TaskAttributes/traceContext``, takes its place.
-    ///   - onEnd: Called with each span that ends, on a queue that nothing else uses.
+    ///   - onEnd: Called with each span that ends and is sampled, on a queue that nothing else uses.
     public init(
         parent: @escaping @Sendable () -> TraceContext? = { TraceContext.current },
         onEnd: @escaping @Sendable (FinishedSpan) -> Void
@@ -46,16 +46,15 @@ public struct TraceContextTracer: AttemptTracer {
         }
     }
 
-    /// Starts a span with a number of its own.
+    /// Starts a span with an ID of its own.
     public func startSpan(
         for request: URLRequest, attempt: Int, attributes: TaskAttributes, at date: Date
     ) -> any AttemptSpan {
         let parent =
-            request.value(forHTTPHeaderField: "traceparent").flatMap {
-                TraceContext(
-                    traceparent: $0,
-                    tracestate: request.value(forHTTPHeaderField: "tracestate") ?? "")
-            } ?? attributes.traceContext
+            TraceContext(
+                traceparent: request.value(forHTTPHeaderField: "traceparent"),
+                tracestate: request.value(forHTTPHeaderField: "tracestate"))
+            ?? attributes.traceContext
         let trace = parent ?? attributes[NewTraceKey.self] ?? TraceContext()
         return Span(
             context: trace.makeChild(), parentSpanID: parent?.spanID, startDate: date, onEnd: onEnd)
@@ -78,7 +77,8 @@ public struct TraceContextTracer: AttemptTracer {
         }
 
         func end(_ attributes: AttemptAttributes, error: BluebonnetError?, at date: Date) {
-            onEnd?(
+            guard context.isSampled, let onEnd else { return }
+            onEnd(
                 FinishedSpan(
                     context: context, parentSpanID: parentSpanID, startDate: startDate,
                     // A wall clock can jump.
@@ -92,7 +92,7 @@ public struct TraceContextTracer: AttemptTracer {
 public struct FinishedSpan: Sendable {
     /// The span's own place in the trace, which the attempt has sent.
     public let context: TraceContext
-    /// The number of the span above it; nil if the task began the trace.
+    /// The ID of the span above it; nil if the task began the trace.
     public let parentSpanID: String?
     /// When the attempt began, by the configuration's clock.
     public let startDate: Date
@@ -103,8 +103,8 @@ public struct FinishedSpan: Sendable {
     /// The error's description, without secrets.
     public let failure: String?
 
-    /// The method, as OpenTelemetry names spans of clients.
-    public var name: String { attributes.method }
+    /// The method, as OpenTelemetry names spans of clients, or `HTTP` for one that is not registered.
+    public var name: String { attributes.method == "_OTHER" ? "HTTP" : attributes.method }
 }
 
 extension TaskAttributes {
