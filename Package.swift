@@ -27,6 +27,29 @@ let package = Package(
         .library(name: "BluebonnetSQLiteCache", targets: ["BluebonnetSQLiteCache"]),
         .library(name: "BluebonnetTesting", targets: ["BluebonnetTesting"]),
         .library(name: "BluebonnetTargetsTesting", targets: ["BluebonnetTargetsTesting"]),
+        .library(name: "BluebonnetEcosystem", targets: ["BluebonnetEcosystem"]),
+    ],
+    // What a trait adds is in `BluebonnetEcosystem`. The packages of traits that are off are neither
+    // resolved nor fetched.
+    traits: [
+        .trait(name: "SwiftLog", description: "Write log entries to a Logger."),
+        .trait(name: "SwiftMetrics", description: "Record metrics with a MetricsFactory."),
+        .trait(name: "DistributedTracing", description: "Start a span for each attempt."),
+        .trait(name: "ServiceLifecycle", description: "Run a manager in a ServiceGroup."),
+        .trait(name: "HTTPTypes", description: "Convert and send HTTPRequest and HTTPResponse."),
+        .trait(
+            name: "OpenAPIRuntime",
+            description: "Send the calls of a client that Swift OpenAPI Generator wrote.",
+            enabledTraits: ["HTTPTypes"]),
+        .default(enabledTraits: []),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.5.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.1.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.4.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-openapi-runtime.git", from: "1.0.0"),
     ],
     targets: [
         .systemLibrary(
@@ -137,6 +160,32 @@ let package = Package(
         .target(
             name: "BluebonnetTargetsTesting",
             dependencies: ["BluebonnetTargets", "BluebonnetTesting"],
+            packageAccess: false,
+            swiftSettings: swiftSettings
+        ),
+        // Without access to what the package keeps to itself, as its users.
+        .target(
+            name: "BluebonnetEcosystem",
+            dependencies: [
+                "Bluebonnet",
+                .product(
+                    name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+                .product(
+                    name: "CoreMetrics", package: "swift-metrics",
+                    condition: .when(traits: ["SwiftMetrics"])),
+                .product(
+                    name: "Tracing", package: "swift-distributed-tracing",
+                    condition: .when(traits: ["DistributedTracing"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(
+                    name: "HTTPTypes", package: "swift-http-types",
+                    condition: .when(traits: ["HTTPTypes"])),
+                .product(
+                    name: "OpenAPIRuntime", package: "swift-openapi-runtime",
+                    condition: .when(traits: ["OpenAPIRuntime"])),
+            ],
             packageAccess: false,
             swiftSettings: swiftSettings
         ),
