@@ -58,6 +58,8 @@ private struct TracedAttempt: AttemptSpan {
     let fields: [(name: String, value: String)]
 
     func end(_ attributes: AttemptAttributes, error: BluebonnetError?, at date: Date) {
+        // As OpenTelemetry names the span of a method that is not registered.
+        if attributes.method == "_OTHER" { span.operationName = "HTTP" }
         var spanAttributes = span.attributes
         for (name, value) in attributes.values { spanAttributes[name] = value.ofSpan }
         span.attributes = spanAttributes

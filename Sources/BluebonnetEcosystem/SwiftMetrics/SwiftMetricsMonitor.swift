@@ -2,7 +2,6 @@
 public import Bluebonnet
 public import CoreMetrics
 public import Dispatch
-import Synchronization
 
 /// A monitor that records what happens with the handlers of a `MetricsFactory`.
 ///
@@ -15,12 +14,20 @@ import Synchronization
 /// each has handlers of its own, which are created with its first attempt and never destroyed.
 public final class SwiftMetricsMonitor: TaskEventMonitor {
     /// The kinds of events that the monitor needs.
-    public let interests: TaskEvent.Interests = [.started, .endedAttempt, .willRetry, .completed]
+    public let interests: TaskEvent.Interests = [.started, .endedAttempt, .completed]
     /// The queue on which events are recorded.
     public let queue: DispatchQueue? = DispatchQueue(
         label: "bluebonnet.swift-metrics", qos: .utility)
 
-    private let state: Mutex<MetricSeries>
+    private struct State {
+        var bounds: BoundedSeries
+        var handlers: [AttemptSeries: MetricHandlers] = [:]
+        /// The tasks that have started and not ended.
+        var running: Set<ObjectIdentifier> = []
+    }
+
+    private let state: Locked<State>
+    private let factory: any MetricsFactory
     private let retries: Counter
     private let running: Meter
     private let (successes, failures, cancels): (Counter, Counter, Counter)
@@ -39,7 +46,8 @@ public final class SwiftMetricsMonitor: TaskEventMonitor {
             Counter(
                 label: "http.client.tasks", dimensions: [("outcome", outcome)], factory: factory)
         }
-        state = Mutex(MetricSeries(factory: factory, limits: limits))
+        state = Locked(State(bounds: BoundedSeries(limits: limits)))
+        self.factory = factory
         retries = Counter(label: "http.client.retries", factory: factory)
         running = Meter(label: "http.client.active_requests", factory: factory)
         (successes, failures, cancels) = (tasks("success"), tasks("failure"), tasks("cancelled"))
@@ -54,8 +62,9 @@ public final class SwiftMetricsMonitor: TaskEventMonitor {
                 if state.withLock({ $0.running.insert(key).inserted }) { running.increment() }
             case .endedAttempt:
                 guard let attributes = event.attemptAttributes else { break }
-                state.withLock { $0.handlers(for: attributes) }.record(attributes)
-            case .willRetry: retries.increment()
+                if attributes.attempt > 1 { retries.increment() }
+                // What another task has sent, that one counts.
+                if !attributes.isShared { handlers(for: attributes).record(attributes) }
             case .completed(let error):
                 // A task that was canceled before it started has not been counted.
                 if state.withLock({ $0.running.remove(key) }) != nil { running.decrement() }
@@ -66,6 +75,21 @@ public final class SwiftMetricsMonitor: TaskEventMonitor {
                 }
             default: break
             }
+        }
+    }
+
+    private func handlers(for attributes: AttemptAttributes) -> MetricHandlers {
+        let (series, known) = state.withLock { state in
+            let series = state.bounds.series(for: attributes)
+            return (series, state.handlers[series])
+        }
+        if let known { return known }
+        // Made outside of the lock, because the factory is the caller's.
+        let made = MetricHandlers(series, factory)
+        return state.withLock { state in
+            let handlers = state.handlers[series] ?? made
+            state.handlers[series] = handlers
+            return handlers
         }
     }
 }

@@ -42,7 +42,7 @@ struct DistributedTracerTests {
         #expect(spans[1].attributes.get("http.response.status_code") == .int64(200))
         #expect(spans[1].attributes.get("http.request.resend_count") == .int64(1))
         #expect(spans[1].attributes.get("server.address") == .string("api.test"))
-        #expect(spans[1].attributes.get("url.path") == .string("/v1/a"))
+        #expect(spans[1].attributes.get("url.full") == .string("https://api.test/v1/a"))
         #expect(
             spans.allSatisfy {
                 $0.startInstant.nanosecondsSinceEpoch <= $0.endInstant.nanosecondsSinceEpoch

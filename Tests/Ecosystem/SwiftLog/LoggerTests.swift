@@ -42,8 +42,9 @@ struct LoggerTests {
         metadata["network.protocol.version"] = nil
         #expect(
             metadata == [
-                "http.request.method": "POST", "url.scheme": "https", "server.address": "api.test",
-                "server.port": "443", "url.path": "/v1/users", "http.response.status_code": "201",
+                "http.request.method": "POST", "url.full": "https://api.test/v1/users",
+                "server.address": "api.test",
+                "server.port": "443", "http.response.status_code": "201",
                 "http.response.body.size": "3", "bluebonnet.connection.reused": "false",
                 "bluebonnet.tag": "nightly",
             ])

@@ -30,7 +30,7 @@ struct MetricsGauges {
     /// The hosts that a table counts by themselves come first. The others are sorted, so that the
     /// same hosts are counted together each time.
     init(_ counts: [ConnectionCounts], _ budgets: [RetryBudget], table: MetricsTable) {
-        (hosts, limits) = (table.hosts, table.limits)
+        (hosts, limits) = (table.bounds.hosts, table.bounds.limits)
         for counts in counts.sorted(by: { ($0.host, $0.port) < ($1.host, $1.port) }) {
             let server = server(counts.host, counts.port)
             connections[server, default: Connections()].active += counts.active
@@ -51,7 +51,7 @@ struct MetricsGauges {
         let server = Server(host: host, port: port)
         guard !servers.contains(server) else { return server }
         guard servers.count < limits.series, hosts.contains(host) || hosts.count < limits.hosts
-        else { return Server(host: MetricsTable.other, port: 0) }
+        else { return Server(host: BoundedSeries.other, port: 0) }
         hosts.insert(host)
         servers.insert(server)
         return server

@@ -1,18 +1,5 @@
 /// What a ``MetricsMonitor`` has counted.
 struct MetricsTable {
-    /// What tells series apart.
-    struct Series: Hashable {
-        var method: String
-        var host: String
-        var port: Int
-        /// The status code, or 0 without one.
-        var status: Int
-        /// The kind of error; empty for success.
-        var error: String
-        /// The tag; empty without one.
-        var tag: String
-    }
-
     /// A histogram.
     struct Histogram {
         /// The number of values in each bucket, and behind the last one.
@@ -56,32 +43,15 @@ struct MetricsTable {
     }
 
     let buckets: [Double]
-    let limits: MetricsMonitor.Limits
-    private var indices: [Series: Int] = [:]
-    private var values: [Values] = []
+    private(set) var bounds: BoundedSeries
+    private(set) var series: [AttemptSeries: Values] = [:]
     private(set) var outcomes = Outcomes()
     private(set) var retryCount = 0
-    private(set) var hosts: Set<String> = []
-    private var tags: Set<String> = []
-
-    /// What stands for hosts and tags beyond the limits.
-    static let other = "other"
-    /// The longest tag that is kept, in bytes.
-    private static let maximumTagLength = 100
-    /// The longest host that DNS allows, in bytes.
-    private static let maximumHostLength = 253
-
-    private static func shortened(_ tag: String) -> String {
-        guard tag.utf8.count > maximumTagLength else { return tag }
-        return String(decoding: tag.utf8.prefix(maximumTagLength), as: UTF8.self)
-    }
 
     init(buckets: [Double], limits: MetricsMonitor.Limits) {
-        (self.buckets, self.limits) = (buckets, limits)
+        self.buckets = buckets
+        bounds = BoundedSeries(limits: limits)
     }
-
-    /// The series with what was counted in each.
-    var series: [(key: Series, value: Values)] { indices.map { ($0.key, values[$0.value]) } }
 
     mutating func end(_ error: BluebonnetError?) {
         switch error {
@@ -96,44 +66,10 @@ struct MetricsTable {
         if attributes.attempt > 1 { retryCount += 1 }
         // What another task has sent, that one counts.
         guard !attributes.isShared else { return }
-        values[index(of: attributes)].add(attributes, buckets)
-    }
-
-    /// Returns the index of the values to which an attempt belongs.
-    private mutating func index(of attributes: AttemptAttributes) -> Int {
-        let wanted = Series(
-            method: attributes.method, host: attributes.host, port: attributes.port,
-            status: attributes.statusCode ?? 0, error: attributes.errorType ?? "",
-            tag: Self.shortened(attributes.tag ?? ""))
-        if let index = indices[wanted] { return index }
-        let series = bounded(wanted)
-        if let index = indices[series] { return index }
-        indices[series] = values.count
-        values.append(
-            Values(
-                duration: Histogram(buckets.count), timeToFirstByte: Histogram(buckets.count)))
-        return values.count - 1
-    }
-
-    /// Returns the series in which one that is new is counted.
-    private mutating func bounded(_ wanted: Series) -> Series {
-        var wanted = wanted
-        let tag = wanted.tag
-        if !hosts.contains(wanted.host) {
-            if hosts.count < limits.hosts, wanted.host.utf8.count <= Self.maximumHostLength {
-                hosts.insert(wanted.host)
-            } else {
-                (wanted.host, wanted.port) = (Self.other, 0)
-            }
-        }
-        if !tag.isEmpty, !tags.contains(tag) {
-            if tags.count < limits.tags { tags.insert(tag) } else { wanted.tag = Self.other }
-        }
-        if values.count >= limits.series, indices[wanted] == nil {
-            return Series(
-                method: Self.other, host: Self.other, port: 0, status: 0, error: Self.other,
-                tag: "")
-        }
-        return wanted
+        let empty = Histogram(buckets.count)
+        series[
+            bounds.series(for: attributes), default: Values(duration: empty, timeToFirstByte: empty)
+        ]
+        .add(attributes, buckets)
     }
 }

@@ -106,7 +106,7 @@ struct OpenMetricsText {
         add("\(name)_sum", labels, "\(histogram.sum)")
     }
 
-    private static func labels(of series: MetricsTable.Series) -> String {
+    private static func labels(of series: AttemptSeries) -> String {
         var labels = "http_request_method=\(series.method.asLabelValue)"
         labels += ",server_address=\(series.host.asLabelValue),server_port=\"\(series.port)\""
         if series.status > 0 { labels += ",http_response_status_code=\"\(series.status)\"" }
