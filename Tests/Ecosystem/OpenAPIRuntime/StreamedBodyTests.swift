@@ -4,7 +4,9 @@ import Foundation
 import OpenAPIRuntime
 import Testing
 
-/// Bodies over a real connection. The memory is that of the process, so nothing else runs meanwhile.
+/// Bodies over a real connection.
+///
+/// The memory is that of the process, so nothing else runs meanwhile.
 @Suite("Streamed bodies of generated clients", .serialized, .timeLimit(.minutes(5)))
 struct StreamedBodyTests {
     private static let size = 1 << 30

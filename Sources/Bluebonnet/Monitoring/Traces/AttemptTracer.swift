@@ -22,6 +22,7 @@ public protocol AttemptTracer: Sendable {
     ///   - attempt: The number of the attempt, from 1.
     ///   - attributes: The attributes of the task.
     ///   - date: The date, by the configuration's clock.
+    /// - Returns: The span, which ends with the attempt.
     func startSpan(
         for request: URLRequest, attempt: Int, attributes: TaskAttributes, at date: Date
     ) -> any AttemptSpan
