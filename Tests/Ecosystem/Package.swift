@@ -13,7 +13,7 @@ let package = Package(
                 "OpenAPIRuntime",
             ]),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.7.0"),
-        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.3.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.4.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),
