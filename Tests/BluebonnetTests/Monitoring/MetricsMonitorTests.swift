@@ -308,6 +308,52 @@ struct MetricsMonitorTests {
         #expect(measured.values.reduce(0, +) <= attempts && !measured.isEmpty)
     }
 
+    @Test("requests and bytes are those that the server has counted, with retries and redirects")
+    func serverCounts() async throws {
+        let server = try TestServer()
+        let body = String(repeating: "x", count: 1_000)
+        let routes = ["good", "bad", "moved"].map { path in
+            server.on(
+                .get, "/\(path)",
+                path == "good" ? .text(body) : path == "bad" ? .text("no", status: 404)
+                    : .redirect(to: "/good"))
+        }
+        let flaky = server.on(.get, "/flaky", .status(503), .text(body))
+        let manager = HTTPSessionManager(baseURL: server.url)
+        manager.interceptors = [RetryPolicy(retryLimit: 5, exponentialBackoffScale: 0.001)]
+        manager.addMonitor(metrics)
+        let count = StormSize.count
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<20 {
+                group.addTask {
+                    for number in 0..<(count / 20) {
+                        let path = ["good", "moved", "bad", "flaky"][(number + worker) % 4]
+                        _ = await get(manager, path)
+                    }
+                }
+            }
+        }
+        await manager.shutdown()
+        let text = metrics.openMetrics()
+        let (good, bad, moved) = (
+            routes[0].requests.count, routes[1].requests.count, routes[2].requests.count
+        )
+        let flakyCount = flaky.requests.count
+        // A redirect and the request that follows are one attempt.
+        #expect(
+            values("http_client_attempts_total", in: text).values.reduce(0, +)
+                == Double(good + bad + flakyCount))
+        #expect(good > moved && moved == count / 4 && bad == count / 4)
+        let bytes = values("http_client_response_body_bytes_total", in: text).values.reduce(0, +)
+        #expect(bytes == Double((good + flakyCount - 1) * 1_000 + bad * 2))
+        #expect(values("http_client_retries_total", in: text) == ["": 1])
+        #expect(
+            values("http_client_tasks_total", in: text) == [
+                "{outcome=\"success\"}": Double(count - bad),
+                "{outcome=\"failure\"}": Double(bad), "{outcome=\"cancelled\"}": 0,
+            ])
+    }
+
     private enum StormSize {
         static let count =
             ProcessInfo.processInfo.environment["BLUEBONNET_LOAD"] == "full" ? 20_000 : 2_000
