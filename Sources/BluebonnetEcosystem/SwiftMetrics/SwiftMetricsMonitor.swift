@@ -78,7 +78,8 @@ public final class SwiftMetricsMonitor: TaskEventMonitor {
         }
     }
 
-    private func handlers(for attributes: AttemptAttributes) -> MetricHandlers {
+    /// Returns the handlers of an attempt's series, which are made once.
+    func handlers(for attributes: AttemptAttributes) -> MetricHandlers {
         let (series, known) = state.withLock { state in
             let series = state.bounds.series(for: attributes)
             return (series, state.handlers[series])

@@ -172,9 +172,10 @@ struct LogMonitorTests {
     @Test("a monitor that is added twice writes each line twice")
     func twice() async {
         stub.on(.get, "/v1/a", .text("a"))
-        let manager = manager()
+        let manager = HTTPSessionManager(
+            baseURL: URL(string: "https://api.test/v1/"), transport: stub)
         let monitor = LogMonitor { [entries] in entries.add($0) }
-        manager.addMonitor(monitor)
+        for _ in 0..<2 { manager.addMonitor(monitor) }
         _ = await get(manager, "a")
         await manager.shutdown()
         #expect(entries.all.map { $0.attributes?.statusCode } == [200, 200])

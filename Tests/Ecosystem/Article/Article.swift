@@ -5,6 +5,7 @@ import BluebonnetEcosystem
 import HTTPTypes
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 func makeManager() -> HTTPSessionManager {
     var configuration = SessionConfiguration.default

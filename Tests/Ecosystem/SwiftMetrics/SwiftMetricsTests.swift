@@ -103,12 +103,12 @@ struct SwiftMetricsTests {
         var limits = MetricsMonitor.Limits()
         limits.hosts = 10
         limits.tags = 10
-        var series = MetricSeries(factory: metrics, limits: limits)
+        let monitor = SwiftMetricsMonitor(factory: metrics, limits: limits)
         for number in 0..<100_000 {
             let url = try #require(URL(string: "https://host\(number).test/"))
             let attributes = AttemptAttributes(
                 AttemptSummary(request: URLRequest(url: url)), attempt: 1, tag: "tag\(number)")
-            series.handlers(for: attributes).record(attributes)
+            monitor.handlers(for: attributes).record(attributes)
         }
         #expect(metrics.timers.count <= 2 * 121)
         let attempts = metrics.counters.filter { $0.label == "http.client.attempts" }
@@ -120,12 +120,12 @@ struct SwiftMetricsTests {
     func seriesBound() throws {
         var limits = MetricsMonitor.Limits()
         limits.series = 10
-        var series = MetricSeries(factory: metrics, limits: limits)
+        let monitor = SwiftMetricsMonitor(factory: metrics, limits: limits)
         for number in 0..<100 {
             let url = try #require(URL(string: "https://host\(number).test/"))
             let attributes = AttemptAttributes(
                 AttemptSummary(request: URLRequest(url: url)), attempt: 1)
-            series.handlers(for: attributes).record(attributes)
+            monitor.handlers(for: attributes).record(attributes)
         }
         #expect(metrics.timers.count == 2 * 11)
     }
