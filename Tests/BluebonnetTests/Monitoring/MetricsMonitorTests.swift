@@ -315,8 +315,11 @@ struct MetricsMonitorTests {
         let routes = ["good", "bad", "moved"].map { path in
             server.on(
                 .get, "/\(path)",
-                path == "good" ? .text(body) : path == "bad" ? .text("no", status: 404)
-                    : .redirect(to: "/good"))
+                path == "good"
+                    ? .text(body)
+                    : path == "bad"
+                        ? .text("no", status: 404)
+                        : .redirect(to: "/good"))
         }
         let flaky = server.on(.get, "/flaky", .status(503), .text(body))
         let manager = HTTPSessionManager(baseURL: server.url)
