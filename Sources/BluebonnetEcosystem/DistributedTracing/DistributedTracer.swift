@@ -37,7 +37,7 @@ public struct DistributedTracer: AttemptTracer {
             ofKind: .client, at: date.instant)
         var fields: [(name: String, value: String)] = []
         instrument.inject(span.context, into: &fields, using: FieldInjector())
-        return TracedAttempt(span: span, fields: fields)
+        return TracedAttempt(span: span, fields: fields, startDate: date)
     }
 }
 
@@ -56,6 +56,7 @@ private struct FieldInjector: Injector {
 private struct TracedAttempt: AttemptSpan {
     let span: any Span
     let fields: [(name: String, value: String)]
+    let startDate: Date
 
     func end(_ attributes: AttemptAttributes, error: BluebonnetError?, at date: Date) {
         // As OpenTelemetry names the span of a method that is not registered.
@@ -69,7 +70,8 @@ private struct TracedAttempt: AttemptSpan {
         } else if let code = attributes.statusCode, code >= 400 {
             span.setStatus(SpanStatus(code: .error))
         }
-        span.end(at: date.instant)
+        // A wall clock can jump.
+        span.end(at: max(startDate, date).instant)
     }
 }
 

@@ -9,6 +9,9 @@ extension HTTPFields {
     ///   has a control character or a space at an end.
     public init(_ headers: HTTPHeaders) throws(RequestSerializationError) {
         self.init()
+        guard headers.fields.count < Int(UInt16.max) else {
+            throw RequestSerializationError(reason: "HTTPFields cannot hold so many header fields")
+        }
         for header in headers {
             guard let name = HTTPField.Name(header.name) else {
                 throw RequestSerializationError(reason: "the name of a header field is not a token")

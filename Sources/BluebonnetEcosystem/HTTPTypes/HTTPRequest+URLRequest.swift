@@ -14,7 +14,9 @@ extension HTTPRequest {
             .invalidRequest(reason, .init(request: request))
         }
         let text = request.url?.absoluteURL.absoluteString ?? ""
-        guard let mark = text.range(of: "://"), mark.lowerBound > text.startIndex else {
+        guard let mark = text.range(of: "://"), mark.lowerBound > text.startIndex,
+            !text[..<mark.lowerBound].utf8.contains(where: { "/?#:".utf8.contains($0) })
+        else {
             throw fault("the URL has no scheme and host")
         }
         let rest = text[mark.upperBound...].prefix { $0 != "#" }

@@ -5,19 +5,23 @@ public import HTTPTypes
 extension HTTPResponse {
     /// Creates a response from the head of a response.
     ///
-    /// - Throws: ``BluebonnetError/validation(_:_:)`` for a status code or a field that cannot be
-    ///   represented, which a response that was received over a network does not have.
+    /// Control characters in values, which servers should not send, become spaces.
+    ///
+    /// - Throws: ``BluebonnetError/validation(_:_:)`` for a status code without three digits, or more
+    ///   fields than an `HTTPFields` can hold.
     public init(_ head: ResponseHead) throws(BluebonnetError) {
-        guard (0...999).contains(head.statusCode) else {
-            throw .validation("the status code does not have three digits", .init(head: head))
+        guard (0...999).contains(head.statusCode), head.headers.fields.count < Int(UInt16.max)
+        else {
+            throw .validation(
+                "the status code does not have three digits, or the head has too many fields",
+                .init(head: head))
         }
-        do throws(RequestSerializationError) {
-            self.init(
-                status: Status(code: head.statusCode),
-                headerFields: try HTTPFields(head.headers))
-        } catch {
-            throw .validation("\(error)", .init(head: head, underlying: error))
+        var fields = HTTPFields()
+        for field in head.headers {
+            guard let name = HTTPField.Name(field.name) else { continue }
+            fields.append(HTTPField(name: name, lenientValue: field.value.utf8))
         }
+        self.init(status: Status(code: head.statusCode), headerFields: fields)
     }
 }
 

@@ -12,8 +12,9 @@ extension SessionManager {
     /// print(response.status, body.count)
     /// ```
     ///
-    /// Because every status is accepted, none is retried. Canceling the Swift task cancels the
-    /// request. To stream a body, pass `URLRequest(request)` to another method.
+    /// Every status is accepted, but a ``RetryPolicy`` of the manager still retries its own. Canceling
+    /// the Swift task cancels the request. To stream a body, pass `URLRequest(request)` to another
+    /// method.
     ///
     /// - Parameters:
     ///   - request: The request, with a scheme and an authority.

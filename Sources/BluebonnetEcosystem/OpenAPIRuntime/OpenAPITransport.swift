@@ -10,8 +10,8 @@ public import OpenAPIRuntime
 /// ```
 ///
 /// Calls are tasks of the manager, with its interceptors, retries and monitors. The operation's name
-/// is the ``TaskAttributes/tag`` of its task. Responses of any status are returned, so none is
-/// retried because of its status.
+/// is the ``TaskAttributes/tag`` of its task. Responses of any status are returned, after a
+/// ``RetryPolicy`` of the manager has retried its own.
 ///
 /// Bodies are streamed both ways. A slow reader of a response slows the server down. Canceling the
 /// Swift task, or releasing a response's body before its end, cancels the request.
@@ -41,7 +41,7 @@ public struct OpenAPITransport: ClientTransport {
             [.tag(operationID), options])
         let head = stream.head
         let response = try HTTPResponse(head)
-        guard !head.cannotHaveBody else {
+        guard !head.cannotHaveBody, head.expectedContentLength != 0 else {
             // Releasing the stream before its end would cancel the task.
             for try await _ in stream {}
             return (response, nil)

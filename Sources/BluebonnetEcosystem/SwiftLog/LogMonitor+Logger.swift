@@ -67,7 +67,7 @@ extension String {
     fileprivate var onOneLine: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator:
+            case .control, .format, .lineSeparator, .paragraphSeparator:
                 text += scalar.escaped(asASCII: true)
             default: text.unicodeScalars.append(scalar)
             }
