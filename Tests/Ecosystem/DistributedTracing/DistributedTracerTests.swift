@@ -49,6 +49,20 @@ struct DistributedTracerTests {
             })
     }
 
+    @Test("a span does not end before it begins, even if the clock is set back")
+    func clock() throws {
+        let date = Date(timeIntervalSince1970: 1_000)
+        let span = DistributedTracer(tracer).startSpan(
+            for: URLRequest(url: try #require(URL(string: "https://a.test/x"))), attempt: 1,
+            attributes: TaskAttributes(), at: date)
+        span.end(
+            AttemptAttributes(AttemptSummary(request: nil), attempt: 1), error: nil,
+            at: date.addingTimeInterval(-900))
+        let finished = try #require(tracer.finishedSpans.first)
+        let ends = finished.endInstant.nanosecondsSinceEpoch
+        #expect(ends >= finished.startInstant.nanosecondsSinceEpoch)
+    }
+
     @Test("without a parent, each attempt begins a trace")
     func noParent() async {
         stub.on(.get, "/v1/a", .text("abc"))

@@ -77,7 +77,9 @@ struct HTTPTypesTests {
 
     @Test(
         "a URL request that is no HTTP request is refused",
-        arguments: ["/a", "mailto:a@b", "https:///a", "a"])
+        arguments: [
+            "/a", "mailto:a@b", "https:///a", "a", "/login?next=https://b.test/x", "a#b://c.test",
+        ])
     func noHTTPRequest(url: String) throws {
         let url = try #require(URL(string: url))
         #expect(throws: BluebonnetError.self) { try HTTPRequest(URLRequest(url: url)) }
@@ -111,6 +113,16 @@ struct HTTPTypesTests {
         #expect(response.headerFields[values: .setCookie] == ["a", "b"])
         #expect(ResponseHead(response, url: url).headers == head.headers)
         #expect(ResponseHead(response, url: url).statusCode == 418)
+    }
+
+    @Test("a control character in a field of a response does not cost the response")
+    func oddField() throws {
+        let url = try #require(URL(string: "https://a.test/"))
+        let head = ResponseHead(
+            statusCode: 200, headers: ["X-Note": "a\u{7f}b", "X-Other": "c"], url: url)
+        let fields = try HTTPResponse(head).headerFields
+        #expect(fields.map(\.name.rawName).sorted() == ["X-Note", "X-Other"])
+        #expect(fields.first { $0.name.rawName == "X-Other" }?.value == "c")
     }
 
     @Test("a status that HTTP types cannot represent is an error", arguments: [1000, -1])
