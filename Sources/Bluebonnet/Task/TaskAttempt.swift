@@ -94,6 +94,9 @@ package struct TaskAttempt {
         return fault
     }
 
+    /// Whether the outcome of another task is also that of this one.
+    var isAnsweredByTask: Bool { if case .outcome? = answer { true } else { false } }
+
     /// Whether the body is a stream that cannot be read again.
     var isBodyUsedUp: Bool {
         guard case .stream(let stream) = body else { return false }

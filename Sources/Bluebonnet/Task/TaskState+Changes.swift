@@ -248,10 +248,6 @@ extension TaskState {
         }
     }
 
-    private var isAnsweredByTask: Bool {
-        if case .outcome? = attempt.answer { true } else { false }
-    }
-
     /// Ends the attempt's interception, and reports its end.
     mutating func endAttempt(
         _ outcome: TaskRun.Outcome, of delegate: TaskDelegate
@@ -277,7 +273,7 @@ extension TaskState {
             let summary = AttemptSummary(
                 attempt.request, exchange.head, error, metrics,
                 isRareInitial ? nil : rare.span.take(), firstURL: attempt.redirects.first?.url,
-                isShared: isAnsweredByTask)
+                isShared: attempt.isAnsweredByTask)
             run.effects.tell(
                 .endedAttempt(summary),
                 attempt: run.attempt, isAfterValidation: attempt.hasValidated)

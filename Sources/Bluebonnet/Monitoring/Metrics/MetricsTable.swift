@@ -23,6 +23,10 @@ struct MetricsTable {
         var requestBytes: Int64 = 0
         var responseBytes: Int64 = 0
 
+        init(_ bucketCount: Int) {
+            (duration, timeToFirstByte) = (Histogram(bucketCount), Histogram(bucketCount))
+        }
+
         mutating func add(_ attributes: AttemptAttributes, _ buckets: [Double]) {
             attemptCount += 1
             // A wall clock that jumps must not make a time negative.
@@ -66,10 +70,8 @@ struct MetricsTable {
         if attributes.attempt > 1 { retryCount += 1 }
         // What another task has sent, that one counts.
         guard !attributes.isShared else { return }
-        let empty = Histogram(buckets.count)
-        series[
-            bounds.series(for: attributes), default: Values(duration: empty, timeToFirstByte: empty)
-        ]
-        .add(attributes, buckets)
+        let bucketCount = buckets.count
+        series[bounds.series(for: attributes), default: Values(bucketCount)]
+            .add(attributes, buckets)
     }
 }

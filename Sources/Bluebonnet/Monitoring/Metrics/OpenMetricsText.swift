@@ -114,9 +114,7 @@ struct OpenMetricsText {
         if !series.tag.isEmpty { labels += ",tag=\(series.tag.asLabelValue)" }
         return labels
     }
-}
 
-extension OpenMetricsText {
     private static func labels(of server: MetricsGauges.Server) -> String {
         "server_address=\(server.host.asLabelValue),server_port=\"\(server.port)\""
     }

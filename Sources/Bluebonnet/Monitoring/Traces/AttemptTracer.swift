@@ -40,7 +40,7 @@ public protocol AttemptSpan: Sendable {
 
     /// Ends the span.
     ///
-    /// Called once, on a queue on which nothing but the spans of a manager end.
+    /// Called once, on a queue that only the ends of a manager's spans use.
     ///
     /// - Parameters:
     ///   - attributes: How the attempt went, without secrets.

@@ -19,9 +19,7 @@ extension TaskDelegate {
         }
         state.withLock { $0.rare.span = span }
     }
-}
 
-extension TaskDelegate {
     /// Returns a request of the current attempt without what differs in each attempt.
     package func withoutSpan(_ request: URLRequest) -> URLRequest {
         guard session.configuration.tracer != nil,
