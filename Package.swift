@@ -189,9 +189,24 @@ let package = Package(
             packageAccess: false,
             swiftSettings: swiftSettings
         ),
+        // What the tour and its server alone share.
+        .target(
+            name: "BluebonnetTourServer",
+            dependencies: ["BluebonnetFixtureServer"],
+            swiftSettings: swiftSettings
+        ),
+        // Without the library: whoever tries a first program against it compiles the library once.
+        .executableTarget(
+            name: "BluebonnetServe",
+            dependencies: ["BluebonnetFixtureServer", "BluebonnetTourServer"],
+            swiftSettings: swiftSettings
+        ),
         .executableTarget(
             name: "BluebonnetTour",
-            dependencies: ["Bluebonnet", "BluebonnetChain", "BluebonnetFixtureServer"],
+            dependencies: [
+                "Bluebonnet", "BluebonnetCache", "BluebonnetChain", "BluebonnetFixtureServer",
+                "BluebonnetTourServer",
+            ],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
@@ -315,7 +330,8 @@ let package = Package(
         .testTarget(
             name: "BluebonnetTourTests",
             dependencies: [
-                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTestSupport", "BluebonnetTour",
+                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetServe", "BluebonnetTestSupport",
+                "BluebonnetTour", "BluebonnetTourServer",
             ],
             swiftSettings: swiftSettings
         ),

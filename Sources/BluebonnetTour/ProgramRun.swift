@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 import Glibc
 
 /// The program's work, which a signal or a closed output ends early.

@@ -1,22 +1,17 @@
-import Bluebonnet
+import BluebonnetTourServer
 import Glibc
 
-/// A tour of the library against a server of its own, or the server alone.
+/// A tour of the library against a server of its own.
 @main
 enum TourCommand {
     static func main() {
         // A write to a closed pipe then fails, and the program can clean up.
         signal(SIGPIPE, SIG_IGN)
-        do throws(UsageError) {
-            switch try TourInvocation(CommandLine.arguments.dropFirst()) {
-            case .tour:
-                ProgramRun.perform { await TourProgram.run(output: $0) }
-            case .serve(let port):
-                ProgramRun.perform { await TourServer.serve(at: port, output: $0) }
-            }
-        } catch {
-            Terminal.standardError.print("tour: \(error.text); scripts/tour --help tells more")
+        guard CommandLine.argc == 1 else {
+            Terminal.standardError.print(
+                "tour: the only option is --serve [PORT]; scripts/tour --help tells more")
             exit(ExitStatus.usage)
         }
+        ProgramRun.perform { await TourProgram.run(output: $0) }
     }
 }

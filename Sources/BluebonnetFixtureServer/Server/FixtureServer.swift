@@ -12,6 +12,19 @@ public final class FixtureServer: Sendable {
     /// for it. To answer late, return a reply with a pause.
     public typealias Handler = @Sendable (FixtureRequest) -> FixtureReply
 
+    /// Returns a handler that answers with each of the replies in turn, over and over; with none, it
+    /// answers 404.
+    public static func cycling(_ replies: [FixtureReply]) -> Handler {
+        let count = Locked(0)
+        return { _ in
+            guard !replies.isEmpty else { return .response(status: 404) }
+            return count.withLock { count in
+                defer { count = (count + 1) % replies.count }
+                return replies[count]
+            }
+        }
+    }
+
     /// The TCP port that the server listens on.
     public let port: UInt16
 

@@ -6,8 +6,9 @@ struct Tour {
         TypedJSON.self, CompletionHandler.self, OtherFormats.self, FormParameters.self,
         JSONParameters.self, FailedRequest.self, ManyAtOnce.self, CancelledRequest.self,
         RetriedRequest.self, ChainedCalls.self, TypedEndpoint.self, DownloadedFile.self,
-        UploadedFile.self, ResumedDownload.self, StreamedBody.self, AnsweredChallenge.self,
-        KeptCookie.self, ObservedTasks.self,
+        UploadedFile.self, ResumedDownload.self, StreamedBody.self, ServerSentEvents.self,
+        AnsweredChallenge.self, KeptCookie.self, CachedResponses.self, LoggedRequest.self,
+        ObservedTasks.self,
     ]
 
     let stage: TourStage

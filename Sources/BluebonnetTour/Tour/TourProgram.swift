@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTourServer
 
 /// Runs the tour with a server and a temporary directory.
 enum TourProgram {

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// Prints the steps of a tour.
 struct TourReport {

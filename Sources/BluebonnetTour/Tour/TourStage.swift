@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// The objects that the steps of a tour share.
 struct TourStage: Sendable {

@@ -14,8 +14,11 @@ extension TourProcessTests {
             terminal = try PseudoTerminal()
         }
 
-        private func start(_ arguments: String...) async throws -> TourProcess {
-            try await TourProcess.start(arguments, on: terminal, inForeground: true)
+        private func start(
+            _ program: String = TourProcess.program, _ arguments: String...
+        ) async throws -> TourProcess {
+            try await TourProcess.start(
+                arguments, on: terminal, inForeground: true, program: program)
         }
 
         /// Presses Ctrl-C once a text is shown; returns all lines and the exit status.
@@ -41,7 +44,7 @@ extension TourProcessTests {
         @Test("Ctrl-C ends the server")
         func serve() async throws {
             let (lines, status) = try await interrupt(
-                try await start("--serve", "0"), after: "8 MiB")
+                try await start(TourProcess.serveProgram, "0"), after: "8 MiB")
             #expect(status == 130)
             #expect(lines.suffix(2) == ["interrupted", ""])
         }

@@ -32,7 +32,9 @@ extension TourProcessTests {
                 """
             try write(swift, to: "bin/swift")
             try write("#!/bin/sh\necho setup", to: "scripts/setup")
-            try write("#!/bin/sh\necho \"$@\"; exit 7", to: "bin/BluebonnetTour")
+            for program in ["BluebonnetTour", "BluebonnetServe"] {
+                try write("#!/bin/sh\necho \(program) \"$@\"; exit 7", to: "bin/\(program)")
+            }
         }
 
         private func write(_ text: String, to name: String) throws {
@@ -69,7 +71,7 @@ extension TourProcessTests {
         func build() async throws {
             try makePackage(build: "echo '[1/2] Compiling'; echo warning >&2")
             let lines = try await run("\"$script\" --serve 'a b' 2>errors; echo $?; cat errors")
-            #expect(lines == ["--serve a b", "7", "setup", "[1/2] Compiling", "warning"])
+            #expect(lines == ["BluebonnetServe a b", "7", "setup", "[1/2] Compiling", "warning"])
         }
 
         @Test("a build that fails is shown on standard error")

@@ -1,5 +1,4 @@
 import Bluebonnet
-import BluebonnetFixtureServer
 import BluebonnetTestSupport
 import Testing
 
@@ -9,7 +8,7 @@ import Testing
 struct TourProcessTests {
     @Test("bad arguments are refused in one line")
     func usage() async throws {
-        let unknown = try await TourProcess.start("http://a.test")
+        let unknown = try await TourProcess.start(["http://a.test"])
         #expect(try await unknown.wait() == 2)
         #expect(unknown.output == "")
         #expect(
@@ -54,56 +53,11 @@ struct TourProcessTests {
         return shown
     }
 
-    // MARK: The server alone
-
-    @Test("the server alone says where it listens, answers, and ends with SIGTERM")
-    func serve() async throws {
-        let terminal = try PseudoTerminal()
-        let tour = try await TourProcess.start(
-            ["--serve", "0"], on: terminal, inForeground: false)
-        let text = await terminal.read(until: "big.bin $url/big.bin")
-        let url = try #require(text.firstMatch(of: #/http:[0-9./:]+\//#)?.output)
-        let manager = HTTPSessionManager(baseURL: URL(string: String(url)))
-        let flowers = try await manager.get("flowers", parameters: ["petals": 3])
-        #expect(String(decoding: flowers, as: UTF8.self) == #"[{"name":"trillium","petals":3}]"#)
-        #expect(ScreenText(text).lines.allSatisfy { $0.count <= 80 })
-        tour.child.stop()
-        #expect(tour.child.exitStatus == 143)
-    }
-
-    @Test("what the server says to try works")
-    func examples() async throws {
-        let server = try FixtureServer(routes: TourRoutes.all)
-        defer { server.stop() }
-        let directory = try ServerDirectory(for: "tour")
-        for (command, _) in TourServer.examples {
-            let run = try await ShellRun("url=\(server.baseURL); \(command)", in: directory)
-            // The status of a timeout.
-            #expect(run.status == (command.contains("-m") ? 28 : 0), "\(command): \(run.errors)")
-            let isEmpty = command.contains("-m") || command.contains("-o")
-            #expect(run.output.isEmpty == isEmpty, "\(command)")
-        }
-        #expect(directory.data(of: "big.bin") == TourRoutes.content(TourRoutes.bigCount))
-    }
-
-    @Test("the server alone does not start at a port that is in use, nor with a bad one")
-    func serveInVain() async throws {
-        let server = try FixtureServer()
-        defer { server.stop() }
-        let busy = try await TourProcess.start("--serve", "\(server.port)")
-        #expect(try await busy.wait() == 1)
-        #expect(busy.output == "")
-        #expect(busy.errors.contains("port \(server.port): it is in use; try --serve 0"))
-        let bad = try await TourProcess.start("--serve", "http")
-        #expect(try await bad.wait() == 2)
-        #expect(bad.errors.hasPrefix("tour: --serve takes a port from 0 to 65535 and nothing else"))
-    }
-
     // MARK: Output that nobody reads
 
     /// Runs it with a standard output whose reader has gone; returns its exit status.
     private func statusUnread(
-        _ arguments: String, in directory: ServerDirectory
+        _ command: String, in directory: ServerDirectory
     ) async throws -> String {
         // With the usual action for SIGPIPE, which Python gives its children.
         let script = """
@@ -113,14 +67,14 @@ struct TourProcessTests {
             print(subprocess.run(sys.argv[1:], stdout=writing).returncode)
             """
         try directory.write(script, to: "script.py")
-        return try await ShellRun("python3 script.py $tour \(arguments)", in: directory).output
+        return try await ShellRun("python3 script.py \(command)", in: directory).output
     }
 
     @Test("a standard output that nobody reads ends it in good order")
     func closedPipe() async throws {
         let directory = try ServerDirectory(for: "tour")
-        #expect(try await statusUnread("", in: directory) == "141\n")
-        #expect(try await statusUnread("--serve 0", in: directory) == "141\n")
+        #expect(try await statusUnread("$tour", in: directory) == "141\n")
+        #expect(try await statusUnread("$serve 0", in: directory) == "141\n")
         #expect(directory.text(of: "errors") == "")
         let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         #expect(Set(files) == ["script.py", "output", "errors"])

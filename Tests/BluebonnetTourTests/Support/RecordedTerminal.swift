@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 @testable import BluebonnetTour
 

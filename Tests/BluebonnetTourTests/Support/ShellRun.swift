@@ -7,7 +7,8 @@ struct ShellRun {
     let output: String
     let errors: String
 
-    /// Runs it in a directory, which also has its output, with `$tour` for the built program.
+    /// Runs it in a directory, which also has its output, with `$tour` and `$serve` for the built
+    /// programs.
     init(
         _ line: String, in directory: ServerDirectory, environment: [String: String] = [:]
     ) async throws {
@@ -15,7 +16,8 @@ struct ShellRun {
         command.errors = "errors"
         command.environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-            "tour": TourProcess.program, "TMPDIR": directory.path, "LC_ALL": "C.UTF-8",
+            "tour": TourProcess.program, "serve": TourProcess.serveProgram,
+            "TMPDIR": directory.path, "LC_ALL": "C.UTF-8",
         ].merging(environment) { $1 }
         status = try await ChildProcess.start(command).wait(seconds: 60)
         output = directory.text(of: "output")

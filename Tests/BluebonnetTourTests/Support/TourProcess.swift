@@ -4,15 +4,24 @@ import Foundation
 /// The built program as a child.
 struct TourProcess {
     /// Beside the program that runs the tests.
-    static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appendingPathComponent("BluebonnetTour").path
+    static let program = path(of: "BluebonnetTour")
+
+    /// The program that only serves, beside the other.
+    static let serveProgram = path(of: "BluebonnetServe")
+
+    private static func path(of name: String) -> String {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appendingPathComponent(name).path
+    }
 
     let child: ChildProcess
     /// Its working directory, its home, and the place of its temporary files.
     let directory: ServerDirectory
 
     /// Starts it with its output in files.
-    static func start(_ arguments: String...) async throws -> TourProcess {
+    static func start(
+        program: String = Self.program, _ arguments: [String] = []
+    ) async throws -> TourProcess {
         let directory = try ServerDirectory(for: "tour")
         var command = ChildCommand(program, arguments, in: directory)
         command.errors = "errors"

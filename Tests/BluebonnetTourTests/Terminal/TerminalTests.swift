@@ -1,3 +1,4 @@
+import BluebonnetTourServer
 import Foundation
 import Glibc
 import Testing

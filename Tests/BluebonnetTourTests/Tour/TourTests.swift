@@ -1,6 +1,7 @@
 import Bluebonnet
 import BluebonnetFixtureServer
 import BluebonnetTestSupport
+import BluebonnetTourServer
 import Testing
 
 @testable import BluebonnetTour
@@ -67,7 +68,7 @@ struct TourTests {
         arguments: [
             ("/flowers", 1), ("/json", 2), ("/echo", 6), ("/delay/50", 18), ("/busy", 20),
             ("/big.bin", 23), ("/upload", 24), ("/interrupted", 25), ("/chunked/1000000", 27),
-            ("/secret", 28), ("/cookie", 30),
+            ("/feed", 28), ("/secret", 29), ("/cookie", 31),
         ])
     func cancelled(path: String, startsUpToStep: Int) async throws {
         let (tour, api, server) = try tour([path: { _ in .script([.hold]) }])

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// Logs in when the server asks; the second request sends the credential at once.
 enum AnsweredChallenge: TourStep {

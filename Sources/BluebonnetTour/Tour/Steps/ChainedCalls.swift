@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetChain
+import BluebonnetTourServer
 
 /// Makes a request by a chain of calls, as Alamofire does.
 enum ChainedCalls: TourStep {

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// Downloads to a file, which appears complete or not at all.
 enum DownloadedFile: TourStep {

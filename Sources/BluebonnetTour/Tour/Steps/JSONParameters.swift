@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// Sends a value as JSON, and decodes the response.
 enum JSONParameters: TourStep {

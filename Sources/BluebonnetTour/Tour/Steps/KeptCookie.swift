@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// Sends a cookie that an earlier response has set.
 enum KeptCookie: TourStep {

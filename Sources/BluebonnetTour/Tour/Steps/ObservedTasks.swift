@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// Compares the numbers of tasks that hooks and observers have counted.
 enum ObservedTasks: TourStep {
@@ -13,10 +14,13 @@ enum ObservedTasks: TourStep {
     /// Counts notifications until the observer is removed.
     static func observe(_ stage: TourStage) -> any NSObjectProtocol {
         let (notified, url) = (stage.notified, stage.url)
-        // Tasks of other managers are observed too.
+        // Tasks of other managers are observed too, such as that of `CachedResponses`.
         let count: @Sendable (Notification) -> Void = { notification in
-            let task = notification.object as? SessionTask
-            if task?.originalRequest?.url?.port == url.port { notified.increment() }
+            let requested = (notification.object as? SessionTask)?.originalRequest?.url
+            guard requested?.port == url.port, requested?.path != TourRoutes.cachedPath else {
+                return
+            }
+            notified.increment()
         }
         let observer = NotificationCenter.default.addObserver(
             forName: SessionTask.didCompleteNotification, object: nil, queue: nil

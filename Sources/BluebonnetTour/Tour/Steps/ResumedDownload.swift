@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// Resumes a download that was canceled.
 enum ResumedDownload: TourStep {

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// Reads a body while it arrives.
 enum StreamedBody: TourStep {

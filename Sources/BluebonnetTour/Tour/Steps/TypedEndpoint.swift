@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// Describes an endpoint by a type.
 enum TypedEndpoint: TourStep {

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// Decodes a JSON response.
 enum TypedJSON: TourStep {

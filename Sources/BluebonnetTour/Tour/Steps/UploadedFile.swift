@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTourServer
 
 /// Uploads a file, which is read while it is sent.
 enum UploadedFile: TourStep {

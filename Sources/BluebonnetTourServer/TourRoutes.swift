@@ -1,21 +1,36 @@
-import Bluebonnet
-import BluebonnetFixtureServer
+package import BluebonnetFixtureServer
+package import Foundation
 
 /// What the tour's server answers beside its built-in routes.
-enum TourRoutes {
-    static let bigCount = 8 * 1024 * 1024
-    static let interruptedCount = 2 * 1024 * 1024
-    static let user = "lupin"
-    static let password = "texensis"
-    static let secret = "blue"
-    static let cookie = "petals=5"
+package enum TourRoutes {
+    package static let bigCount = 8 * 1024 * 1024
+    package static let interruptedCount = 2 * 1024 * 1024
+    package static let user = "lupin"
+    package static let password = "texensis"
+    package static let secret = "blue"
+    package static let cookie = "petals=5"
+
+    /// Commands to try.
+    package static let examples = [
+        (command: #"curl "$url/flowers?petals=5""#, comment: "JSON"),
+        (#"curl --json '{"name":"flax","petals":5}' $url/flowers"#, "adds one"),
+        ("curl -d name=flax $url/echo", "your request"),
+        ("curl -i $url/status/404", "any status"),
+        ("curl -L $url/redirect/3", "3 redirects"),
+        ("curl --retry 2 $url/busy", "503 at first"),
+        ("curl -m 1 $url/hang", "no response"),
+        ("curl -u \(user):\(password) $url/secret", "a login"),
+        ("curl -o big.bin $url/big.bin", "8 MiB"),
+    ]
 
     /// The routes of one server, some of which have state.
-    static var all: [String: FixtureServer.Handler] {
+    package static var all: [String: FixtureServer.Handler] {
         [
             "/big.bin": big,
-            "/busy": busy(),
+            "/busy": busy,
+            cachedPath: cached,
             "/cookie": cookies,
+            "/feed": feed,
             "/flowers": flowers,
             "/interrupted": interrupted,
             "/secret": guarded,
@@ -23,8 +38,11 @@ enum TourRoutes {
         ]
     }
 
+    /// The path of what a cache may keep.
+    package static let cachedPath = "/cached/flowers"
+
     /// The bodies of this server, by their length.
-    static func content(_ count: Int) -> Data {
+    package static func content(_ count: Int) -> Data {
         Data(DeterministicBytes.prefix(count))
     }
 
@@ -45,17 +63,12 @@ enum TourRoutes {
         }
     }
 
-    /// Returns a handler that refuses every other request.
-    private static func busy() -> FixtureServer.Handler {
-        let isRefused = Locked(false)
-        return { _ in
-            let refuses = isRefused.withLock { isRefused in
-                isRefused.toggle()
-                return isRefused
-            }
-            guard refuses else { return .json(#"{"status":200}"#) }
-            return .json(#"{"status":503,"error":"busy, try again"}"#, status: 503)
-        }
+    /// Refuses every other request.
+    private static var busy: FixtureServer.Handler {
+        FixtureServer.cycling([
+            .json(#"{"status":503,"error":"busy, try again"}"#, status: 503),
+            .json(#"{"status":200}"#),
+        ])
     }
 
     private static let upload: FixtureServer.Handler = { request in
@@ -120,6 +133,25 @@ enum TourRoutes {
             return json(["error": "there is a \(flower.name) already"], status: 409)
         }
         return json(flower, status: 201)
+    }
+
+    private static let cached: FixtureServer.Handler = { _ in
+        let body = #"[{"name":"bluebonnet","petals":5}]"#
+        return .response(
+            status: 200,
+            headers: [("Content-Type", "application/json"), ("Cache-Control", "max-age=60")],
+            body: Array(body.utf8))
+    }
+
+    /// Sends an event in each twentieth of a second, and ends.
+    private static let feed: FixtureServer.Handler = { _ in
+        let head = FixtureReply.Step.head(
+            status: 200, headers: [("Content-Type", "text/event-stream"), ("Connection", "close")])
+        let words = ["seed", "leaf", "bud", "flower"]
+        let events = words.flatMap { word -> [FixtureReply.Step] in
+            [.send(Array("data: \(word)\n\n".utf8)), .pause(milliseconds: 50)]
+        }
+        return .script([head] + events + [.close])
     }
 
     private static func json(_ value: some Encodable, status: Int = 200) -> FixtureReply {

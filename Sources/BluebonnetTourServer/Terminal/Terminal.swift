@@ -1,29 +1,37 @@
-import Bluebonnet
+import Foundation
 import Glibc
 
 /// An output, with the properties that decide how text looks there.
-struct Terminal: Sendable {
+package struct Terminal: Sendable {
     /// Whether the output is a terminal that understands control sequences.
-    let isInteractive: Bool
+    package let isInteractive: Bool
 
     /// Whether it shows colors.
-    let usesColor: Bool
+    package let usesColor: Bool
 
     /// Writes text at once; failures are ignored, since they could not be reported anyway.
-    let write: @Sendable (_ text: String) -> Void
+    package let write: @Sendable (_ text: String) -> Void
+
+    package init(
+        isInteractive: Bool, usesColor: Bool, write: @escaping @Sendable (_ text: String) -> Void
+    ) {
+        self.isInteractive = isInteractive
+        self.usesColor = usesColor
+        self.write = write
+    }
 
     /// Standard output; the closure is called when its reader has closed it.
-    static func standardOutput(whenUnread: @escaping @Sendable () -> Void) -> Terminal {
+    package static func standardOutput(whenUnread: @escaping @Sendable () -> Void) -> Terminal {
         Terminal(
             descriptor: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment,
             whenUnread: whenUnread)
     }
 
-    static let standardError = Terminal(
+    package static let standardError = Terminal(
         descriptor: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
 
     /// Writes a line.
-    func print(_ line: String) {
+    package func print(_ line: String) {
         write(line + "\n")
     }
 }
@@ -32,7 +40,7 @@ extension Terminal {
     /// Makes an output for an open file of any kind, with the variables of an environment.
     ///
     /// The closure is called when a write finds that the other end of a pipe is closed.
-    init(
+    package init(
         descriptor: Int32, environment: [String: String],
         whenUnread: @escaping @Sendable () -> Void = {}
     ) {
