@@ -17,6 +17,8 @@ extension HTTPSessionManager {
     /// destination complete or not at all, as described in
     /// ``SessionManager/downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``.
     ///
+    /// For every form and its errors, see <doc:VerbForms>. For examples, see <doc:Downloads>.
+    ///
     /// - Parameters:
     ///   - path: A path relative to ``baseURL``, or an absolute URL.
     ///   - method: The HTTP method; GET by default.
@@ -54,6 +56,25 @@ extension HTTPSessionManager {
     ///
     /// `destination` is called once, on the callback queue. If it returns nil, the file stays in a
     /// temporary location until the handler returns.
+    ///
+    /// For every form and its errors, see <doc:VerbForms>. For examples, see <doc:Downloads>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: The values that ``requestSerializer`` adds to the request; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - serializer: Judges the status code and the content type of the head. If nil, the
+    ///     manager's ``SessionManager/responseSerializer`` judges the head, except for its content
+    ///     type.
+    ///   - data: The resume data of an earlier download of the same file; nil to start from the
+    ///     beginning.
+    ///   - destination: Returns the location of the file, such as
+    ///     ``SessionManager/suggestedDownloadDestination(in:)``.
+    ///   - options: Settings for this call alone, for example `.file(.removePreviousFile)`.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled.
+    /// - Returns: The running task.
     @discardableResult
     public func download(
         _ path: String,
@@ -76,6 +97,21 @@ extension HTTPSessionManager {
     /// Canceling the Swift task cancels the request. A download that fails or is canceled leaves no
     /// partial file, unless the options contain ``DownloadOptions/keepsPartialFile``.
     ///
+    /// For every form and its errors, see <doc:VerbForms>. For examples, see <doc:Downloads>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: The values that ``requestSerializer`` adds to the request; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - serializer: Judges the status code and the content type of the head. If nil, the
+    ///     manager's ``SessionManager/responseSerializer`` judges the head, except for its content
+    ///     type.
+    ///   - data: The resume data of an earlier download of the same file, from an error's
+    ///     ``BluebonnetError/resumeData``; nil to start from the beginning.
+    ///   - destination: The location of the file. By default, its directory must exist, and an
+    ///     existing file is an error.
+    ///   - options: Settings for this call alone, for example `.file(.removePreviousFile)`.
     /// - Returns: The location of the file.
     /// - Throws: The error that the task failed with.
     @discardableResult

@@ -8,6 +8,8 @@ extension HTTPSessionManager {
     /// value, or to await the response, use
     /// `api.upload(.form(form, parameters: parameters), to: path)`.
     ///
+    /// For every form and its errors, see <doc:VerbForms>.
+    ///
     /// - Parameters:
     ///   - path: A path below ``baseURL``, or a whole URL.
     ///   - parameters: Fields that come before the other parts, with the order and names that they
@@ -40,6 +42,22 @@ extension HTTPSessionManager {
 
     /// Sends a PUT request with a form whose parts a closure appends, and passes the response to a
     /// handler.
+    ///
+    /// For every form and an example, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: Fields that come before the other parts; nil for none.
+    ///   - headers: Header fields that override those of the serializer, except for `Content-Type`;
+    ///     nil for none.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``SessionManager/responseSerializer``.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    ///   - constructingBody: Appends the other parts. It is called at most once, on the calling
+    ///     thread, before this method returns. An error that it throws fails the task.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled.
+    /// - Returns: The running task.
     @_disfavoredOverload
     @discardableResult
     public func put<Serializer: ResponseSerializer>(
@@ -58,6 +76,22 @@ extension HTTPSessionManager {
 
     /// Sends a PATCH request with a form whose parts a closure appends, and passes the response to
     /// a handler.
+    ///
+    /// For every form and an example, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: Fields that come before the other parts; nil for none.
+    ///   - headers: Header fields that override those of the serializer, except for `Content-Type`;
+    ///     nil for none.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``SessionManager/responseSerializer``.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    ///   - constructingBody: Appends the other parts. It is called at most once, on the calling
+    ///     thread, before this method returns. An error that it throws fails the task.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled.
+    /// - Returns: The running task.
     @_disfavoredOverload
     @discardableResult
     public func patch<Serializer: ResponseSerializer>(

@@ -4,37 +4,18 @@ extension HTTPSessionManager {
     /// Sends a GET request and passes the serialized response to a handler.
     ///
     /// ```swift
-    /// api.get("users", parameters: ["page": 1]) { response in print(response) }
-    /// api.get("feed", serializer: .xmlDocument) { response in print(response) }
-    /// api.get("users/1", as: User.self) { response in print(response) }  // Decoded from JSON.
+    /// api.get("feed", serializer: .xmlDocument) { response in print(response.result) }
     /// ```
     ///
-    /// The forms without a handler are awaited:
-    ///
-    /// ```swift
-    /// let data = try await api.get("users")                   // The body.
-    /// let user: User = try await api.get("users/1")           // Decoded from JSON.
-    /// let same = try await api.get("users/1", as: User.self)  // Also decoded from JSON.
-    /// let response = await api.response(.get, "users")        // With head, body and metrics.
-    /// print(data.count, user.name, same.name, response.headers)
-    /// ```
-    ///
-    /// Each form takes ``Parameters`` or an `Encodable` value. For a dictionary of values of several
-    /// types, pass `Parameters(dictionary)` or `try Parameters(untyped: dictionary)`.
-    ///
-    /// An `async` form throws the error of its task, for example an unacceptable status code. It
-    /// does not use the completion queue. Canceling the Swift task cancels the request.
-    ///
-    /// To send a request without waiting for its response, resume a task of
-    /// ``dataTask(_:_:parameters:headers:options:)-(_,_,Parameters?,_,_)``.
+    /// For every form, the errors and the options, see <doc:VerbForms>.
     ///
     /// - Parameters:
     ///   - path: A path below ``baseURL``, or a whole URL.
-    ///   - parameters: The parameters that ``requestSerializer`` puts into the request.
-    ///   - headers: Header fields that override those of the serializer, as in AFNetworking.
+    ///   - parameters: The values that ``requestSerializer`` writes into the query; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
     ///   - serializer: The serializer that validates and serializes the response. The default is
     ///     the manager's ``SessionManager/responseSerializer``.
-    ///   - options: Settings for this call alone.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
     ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
     ///     the task succeeds, fails or is canceled. A request that cannot be built fails the task.
     /// - Returns: The running task.
@@ -51,6 +32,22 @@ extension HTTPSessionManager {
     }
 
     /// Sends a GET request and passes the response, decoded from JSON, to a handler.
+    ///
+    /// ```swift
+    /// api.get("users/7", as: User.self) { response in print(response.result) }
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: The values that ``requestSerializer`` writes into the query; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - type: The type to decode. Use an optional type if the body can be empty.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled. A request that cannot be built fails the task.
+    /// - Returns: The running task.
     @discardableResult
     public func get<Value: Decodable & Sendable>(
         _ path: String,
@@ -64,6 +61,22 @@ extension HTTPSessionManager {
     }
 
     /// Sends a GET request and returns the body of the response, of any content type.
+    ///
+    /// ```swift
+    /// let photo = try await api.get("users/7/photo")
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: The values that ``requestSerializer`` writes into the query; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The body. It is empty if the response has none.
+    /// - Throws: The error that ended the task, for example
+    ///   ``BluebonnetError/unacceptableStatus(_:_:)``. Canceling the Swift task cancels the request
+    ///   and throws ``BluebonnetError/cancelled(_:)``.
     @discardableResult
     public func get(
         _ path: String,
@@ -75,6 +88,24 @@ extension HTTPSessionManager {
     }
 
     /// Sends a GET request and returns the response, decoded from JSON.
+    ///
+    /// ```swift
+    /// let users = try await api.get("users", parameters: ["page": 2], as: [User].self)
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: The values that ``requestSerializer`` writes into the query; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - type: The type to decode, which can be omitted if the result has a declared type. Use an
+    ///     optional type if the body can be empty.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The decoded value.
+    /// - Throws: The error that ended the task, for example
+    ///   ``BluebonnetError/unacceptableStatus(_:_:)``. Canceling the Swift task cancels the request
+    ///   and throws ``BluebonnetError/cancelled(_:)``.
     public func get<Value: Decodable & Sendable>(
         _ path: String,
         parameters: Parameters? = nil,
@@ -87,6 +118,24 @@ extension HTTPSessionManager {
 
     /// Sends a GET request with `Encodable` parameters and passes the serialized response to a
     /// handler.
+    ///
+    /// ```swift
+    /// api.get("users", parameters: Filter(name: "Ann")) { response in print(response.result) }
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query; nil
+    ///     for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``SessionManager/responseSerializer``.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled. A request that cannot be built fails the task.
+    /// - Returns: The running task.
     @_disfavoredOverload
     @discardableResult
     public func get<Serializer: ResponseSerializer>(
@@ -102,6 +151,25 @@ extension HTTPSessionManager {
 
     /// Sends a GET request with `Encodable` parameters and passes the response, decoded from JSON,
     /// to a handler.
+    ///
+    /// ```swift
+    /// api.get("users", parameters: Filter(name: "Ann"), as: [User].self) { response in
+    ///     print(response.result)
+    /// }
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query; nil
+    ///     for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - type: The type to decode. Use an optional type if the body can be empty.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled. A request that cannot be built fails the task.
+    /// - Returns: The running task.
     @_disfavoredOverload
     @discardableResult
     public func get<Value: Decodable & Sendable>(
@@ -117,6 +185,23 @@ extension HTTPSessionManager {
 
     /// Sends a GET request with `Encodable` parameters and returns the body of the response, of any
     /// content type.
+    ///
+    /// ```swift
+    /// let data = try await api.get("users", parameters: Filter(name: "Ann"))
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query; nil
+    ///     for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The body. It is empty if the response has none.
+    /// - Throws: The error that ended the task, for example
+    ///   ``BluebonnetError/unacceptableStatus(_:_:)``. Canceling the Swift task cancels the request
+    ///   and throws ``BluebonnetError/cancelled(_:)``.
     @_disfavoredOverload
     @discardableResult
     public func get(
@@ -129,6 +214,25 @@ extension HTTPSessionManager {
     }
 
     /// Sends a GET request with `Encodable` parameters and returns the response, decoded from JSON.
+    ///
+    /// ```swift
+    /// let users = try await api.get("users", parameters: Filter(name: "Ann"), as: [User].self)
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query; nil
+    ///     for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - type: The type to decode, which can be omitted if the result has a declared type. Use an
+    ///     optional type if the body can be empty.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The decoded value.
+    /// - Throws: The error that ended the task, for example
+    ///   ``BluebonnetError/unacceptableStatus(_:_:)``. Canceling the Swift task cancels the request
+    ///   and throws ``BluebonnetError/cancelled(_:)``.
     @_disfavoredOverload
     public func get<Value: Decodable & Sendable>(
         _ path: String,

@@ -4,20 +4,20 @@ extension HTTPSessionManager {
     /// Sends a HEAD request and passes the response, which has a head but no value, to a handler.
     ///
     /// ```swift
-    /// api.head("archive.zip") { response in print(response.head?.expectedContentLength ?? 0) }
+    /// api.head("archive.zip") { response in print(response.head?.expectedContentLength ?? -1) }
     /// ```
     ///
-    /// The form without a handler is awaited, and returns the head:
+    /// Only the status code is validated, by the manager's ``SessionManager/responseSerializer``.
+    /// For every form, the errors and the options, see <doc:VerbForms>.
     ///
-    /// ```swift
-    /// let head = try await api.head("archive.zip")
-    /// print(head.statusCode)
-    /// ```
-    ///
-    /// There is no body, so only the status code is validated. The manager's
-    /// ``SessionManager/responseSerializer`` decides which status codes are accepted. For the
-    /// parameters, see
-    /// ``get(_:parameters:headers:serializer:options:completionHandler:)-(_,Parameters?,_,_,_,_)``.
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: The values that ``requestSerializer`` writes into the query; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled. A request that cannot be built fails the task.
+    /// - Returns: The running task.
     @discardableResult
     public func head(
         _ path: String,
@@ -31,6 +31,24 @@ extension HTTPSessionManager {
     }
 
     /// Sends a HEAD request and returns the head of the response.
+    ///
+    /// ```swift
+    /// let head = try await api.head("archive.zip")
+    /// print(head.statusCode, head.expectedContentLength)
+    /// ```
+    ///
+    /// Only the status code is validated, by the manager's ``SessionManager/responseSerializer``.
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: The values that ``requestSerializer`` writes into the query; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The status code and header fields.
+    /// - Throws: The error that ended the task, for example
+    ///   ``BluebonnetError/unacceptableStatus(_:_:)``. Canceling the Swift task cancels the request
+    ///   and throws ``BluebonnetError/cancelled(_:)``.
     @discardableResult
     public func head(
         _ path: String,
@@ -41,7 +59,27 @@ extension HTTPSessionManager {
         try await head(of: request(.head, path, parameters, headers, TaskOptions(options)), options)
     }
 
-    /// Sends a HEAD request with `Encodable` parameters and passes the response to a handler.
+    /// Sends a HEAD request with `Encodable` parameters and passes the response, which has a head
+    /// but no value, to a handler.
+    ///
+    /// ```swift
+    /// api.head("files", parameters: Filter(name: "Ann")) { response in
+    ///     print(response.head?.statusCode ?? 0)
+    /// }
+    /// ```
+    ///
+    /// Only the status code is validated, by the manager's ``SessionManager/responseSerializer``.
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query; nil
+    ///     for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled. A request that cannot be built fails the task.
+    /// - Returns: The running task.
     @_disfavoredOverload
     @discardableResult
     public func head(
@@ -56,6 +94,24 @@ extension HTTPSessionManager {
     }
 
     /// Sends a HEAD request with `Encodable` parameters and returns the head of the response.
+    ///
+    /// ```swift
+    /// let head = try await api.head("files", parameters: Filter(name: "Ann"))
+    /// ```
+    ///
+    /// Only the status code is validated, by the manager's ``SessionManager/responseSerializer``.
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query; nil
+    ///     for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The status code and header fields.
+    /// - Throws: The error that ended the task, for example
+    ///   ``BluebonnetError/unacceptableStatus(_:_:)``. Canceling the Swift task cancels the request
+    ///   and throws ``BluebonnetError/cancelled(_:)``.
     @_disfavoredOverload
     @discardableResult
     public func head(

@@ -3,8 +3,23 @@ public import Foundation
 extension HTTPSessionManager {
     /// Sends a PUT request and passes the serialized response to a handler.
     ///
-    /// For all forms of this method, see
-    /// ``get(_:parameters:headers:serializer:options:completionHandler:)-(_,Parameters?,_,_,_,_)``.
+    /// ```swift
+    /// api.put("users/7", parameters: ["name": "Ann"]) { response in print(response.result) }
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: The values that ``requestSerializer`` writes into the body, as a form by
+    ///     default; nil for none. With ``JSONRequestSerializer``, the body is JSON.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``SessionManager/responseSerializer``.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled. A request that cannot be built fails the task.
+    /// - Returns: The running task.
     @discardableResult
     public func put<Serializer: ResponseSerializer>(
         _ path: String,
@@ -18,6 +33,25 @@ extension HTTPSessionManager {
     }
 
     /// Sends a PUT request and passes the response, decoded from JSON, to a handler.
+    ///
+    /// ```swift
+    /// api.put("users/7", parameters: ["name": "Ann"], as: User.self) { response in
+    ///     print(response.result)
+    /// }
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: The values that ``requestSerializer`` writes into the body, as a form by
+    ///     default; nil for none. With ``JSONRequestSerializer``, the body is JSON.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - type: The type to decode. Use an optional type if the body can be empty.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled. A request that cannot be built fails the task.
+    /// - Returns: The running task.
     @discardableResult
     public func put<Value: Decodable & Sendable>(
         _ path: String,
@@ -31,6 +65,23 @@ extension HTTPSessionManager {
     }
 
     /// Sends a PUT request and returns the body of the response, of any content type.
+    ///
+    /// ```swift
+    /// let data = try await api.put("users/7", parameters: ["name": "Ann"])
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: The values that ``requestSerializer`` writes into the body, as a form by
+    ///     default; nil for none. With ``JSONRequestSerializer``, the body is JSON.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The body. It is empty if the response has none.
+    /// - Throws: The error that ended the task, for example
+    ///   ``BluebonnetError/unacceptableStatus(_:_:)``. Canceling the Swift task cancels the request
+    ///   and throws ``BluebonnetError/cancelled(_:)``.
     @discardableResult
     public func put(
         _ path: String,
@@ -42,6 +93,25 @@ extension HTTPSessionManager {
     }
 
     /// Sends a PUT request and returns the response, decoded from JSON.
+    ///
+    /// ```swift
+    /// let user = try await api.put("users/7", parameters: ["name": "Ann"], as: User.self)
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: The values that ``requestSerializer`` writes into the body, as a form by
+    ///     default; nil for none. With ``JSONRequestSerializer``, the body is JSON.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - type: The type to decode, which can be omitted if the result has a declared type. Use an
+    ///     optional type if the body can be empty.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The decoded value.
+    /// - Throws: The error that ended the task, for example
+    ///   ``BluebonnetError/unacceptableStatus(_:_:)``. Canceling the Swift task cancels the request
+    ///   and throws ``BluebonnetError/cancelled(_:)``.
     public func put<Value: Decodable & Sendable>(
         _ path: String,
         parameters: Parameters? = nil,
@@ -54,6 +124,24 @@ extension HTTPSessionManager {
 
     /// Sends a PUT request with `Encodable` parameters and passes the serialized response to a
     /// handler.
+    ///
+    /// ```swift
+    /// api.put("users/7", parameters: User(name: "Ann")) { response in print(response.result) }
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the body, as a
+    ///     form by default; nil for none. With ``JSONRequestSerializer``, the body is JSON.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``SessionManager/responseSerializer``.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled. A request that cannot be built fails the task.
+    /// - Returns: The running task.
     @_disfavoredOverload
     @discardableResult
     public func put<Serializer: ResponseSerializer>(
@@ -69,6 +157,25 @@ extension HTTPSessionManager {
 
     /// Sends a PUT request with `Encodable` parameters and passes the response, decoded from JSON,
     /// to a handler.
+    ///
+    /// ```swift
+    /// api.put("users/7", parameters: User(name: "Ann"), as: User.self) { response in
+    ///     print(response.result)
+    /// }
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the body, as a
+    ///     form by default; nil for none. With ``JSONRequestSerializer``, the body is JSON.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - type: The type to decode. Use an optional type if the body can be empty.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled. A request that cannot be built fails the task.
+    /// - Returns: The running task.
     @_disfavoredOverload
     @discardableResult
     public func put<Value: Decodable & Sendable>(
@@ -84,6 +191,23 @@ extension HTTPSessionManager {
 
     /// Sends a PUT request with `Encodable` parameters and returns the body of the response, of any
     /// content type.
+    ///
+    /// ```swift
+    /// let data = try await api.put("users/7", parameters: User(name: "Ann"))
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the body, as a
+    ///     form by default; nil for none. With ``JSONRequestSerializer``, the body is JSON.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The body. It is empty if the response has none.
+    /// - Throws: The error that ended the task, for example
+    ///   ``BluebonnetError/unacceptableStatus(_:_:)``. Canceling the Swift task cancels the request
+    ///   and throws ``BluebonnetError/cancelled(_:)``.
     @_disfavoredOverload
     @discardableResult
     public func put(
@@ -96,6 +220,25 @@ extension HTTPSessionManager {
     }
 
     /// Sends a PUT request with `Encodable` parameters and returns the response, decoded from JSON.
+    ///
+    /// ```swift
+    /// let user: User = try await api.put("users/7", parameters: User(name: "Ann"))
+    /// ```
+    ///
+    /// For every form, the errors and the options, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the body, as a
+    ///     form by default; nil for none. With ``JSONRequestSerializer``, the body is JSON.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - type: The type to decode, which can be omitted if the result has a declared type. Use an
+    ///     optional type if the body can be empty.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The decoded value.
+    /// - Throws: The error that ended the task, for example
+    ///   ``BluebonnetError/unacceptableStatus(_:_:)``. Canceling the Swift task cancels the request
+    ///   and throws ``BluebonnetError/cancelled(_:)``.
     @_disfavoredOverload
     public func put<Value: Decodable & Sendable>(
         _ path: String,

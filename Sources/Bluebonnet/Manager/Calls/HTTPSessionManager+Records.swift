@@ -12,6 +12,8 @@ extension HTTPSessionManager {
     /// the body in the error's context. It ends with the response; an ``EventSource`` connects
     /// again.
     ///
+    /// For every form and its errors, see <doc:VerbForms>. For examples, see <doc:Streams>.
+    ///
     /// - Parameters:
     ///   - path: The path below ``baseURL``, or a whole URL.
     ///   - method: The method. The default is GET.
@@ -38,6 +40,20 @@ extension HTTPSessionManager {
 
     /// Sends a request with `Encodable` parameters and returns the server-sent events of its
     /// response.
+    ///
+    /// For every form and its errors, see <doc:VerbForms>. For examples, see <doc:Streams>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query or the
+    ///     body; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///     `Accept` is `text/event-stream` unless it is set here.
+    ///   - maximumLength: The maximum length of an event, in bytes; 1 MiB by default. A longer one
+    ///     is an error.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The events. Each loop over them sends its own request.
     @_disfavoredOverload
     public func events(
         _ path: String,
@@ -58,6 +74,8 @@ extension HTTPSessionManager {
     /// Returns the server-sent events of a path, which continue after a connection has ended.
     ///
     /// Each connection is a GET of its own, made when the loop asks for an event.
+    ///
+    /// For every form and its errors, see <doc:VerbForms>. For examples, see <doc:Streams>.
     ///
     /// - Parameters:
     ///   - path: The path below ``baseURL``, or a whole URL.
@@ -104,6 +122,8 @@ extension HTTPSessionManager {
     ///
     /// A line ends with LF, CR LF or CR. Invalid bytes become U+FFFD.
     ///
+    /// For every form and its errors, see <doc:VerbForms>. For examples, see <doc:Streams>.
+    ///
     /// - Parameters:
     ///   - path: The path below ``baseURL``, or a whole URL.
     ///   - method: The method. The default is GET.
@@ -132,6 +152,8 @@ extension HTTPSessionManager {
     /// ```swift
     /// for try await entry in api.jsonLines("log", as: Entry.self) { print(entry) }
     /// ```
+    ///
+    /// For every form and its errors, see <doc:VerbForms>. For examples, see <doc:Streams>.
     ///
     /// - Parameters:
     ///   - path: The path below ``baseURL``, or a whole URL.
@@ -162,6 +184,20 @@ extension HTTPSessionManager {
 
     /// Sends a request with `Encodable` parameters and returns the values of its response, one for
     /// each line of JSON.
+    ///
+    /// For every form and its errors, see <doc:VerbForms>. For examples, see <doc:Streams>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - type: The type of the values.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query or the
+    ///     body; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - maximumLength: The maximum length of a line, in bytes; 1 MiB by default. A longer one is
+    ///     an error.
+    ///   - options: Settings for this call alone, such as the decoder.
+    /// - Returns: The values. One that cannot be decoded is an error.
     @_disfavoredOverload
     public func jsonLines<Value: Decodable & Sendable>(
         _ path: String,

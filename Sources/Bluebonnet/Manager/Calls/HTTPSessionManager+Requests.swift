@@ -4,6 +4,8 @@ import FoundationNetworking
 extension HTTPSessionManager {
     /// Creates a new data task for a method and a path.
     ///
+    /// For every form and its errors, see <doc:VerbForms>.
+    ///
     /// - Parameters:
     ///   - method: The request's method.
     ///   - path: A path below ``baseURL``, or a whole URL.
@@ -36,6 +38,25 @@ extension HTTPSessionManager {
     }
 
     /// Creates a new data task for a method, a path and `Encodable` parameters.
+    ///
+    /// For every form and its errors, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - method: The request's method.
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query or the
+    ///     body; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``SessionManager/responseSerializer``.
+    ///   - options: Settings for this task alone.
+    ///   - uploadProgress: Called on the callback queue while the request's body is sent; nil for
+    ///     none.
+    ///   - downloadProgress: Called on the callback queue while the response's body arrives; nil
+    ///     for none.
+    ///   - completionHandler: Called exactly once, whether the task succeeds, fails or is canceled;
+    ///     nil for none.
+    /// - Returns: The suspended task. A request that cannot be built fails it.
     @_disfavoredOverload
     public func dataTask<Serializer: ResponseSerializer>(
         method: HTTPMethod,
@@ -63,10 +84,18 @@ extension HTTPSessionManager {
     /// api.dataTask(.delete, "users/7").resume()
     /// ```
     ///
-    /// The arguments are those of the verbs, such as `get`. The manager's
-    /// ``SessionManager/responseSerializer`` validates the response. The outcome is the task's
-    /// ``SessionTask/error`` and is posted with ``SessionTask/didCompleteNotification``.
+    /// The manager's ``SessionManager/responseSerializer`` validates the response. The outcome is
+    /// the task's ``SessionTask/error`` and is posted with ``SessionTask/didCompleteNotification``.
     ///
+    /// For every form and its errors, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - method: The request's method.
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: The values that ``requestSerializer`` writes into the query or the body; nil
+    ///     for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - options: Settings for this task alone.
     /// - Returns: The task. A request that cannot be built fails the task.
     public func dataTask(
         _ method: HTTPMethod,
@@ -82,6 +111,17 @@ extension HTTPSessionManager {
 
     /// Creates a suspended data task for a method, a path and `Encodable` parameters, without a
     /// handler.
+    ///
+    /// For every form and its errors, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - method: The request's method.
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query or the
+    ///     body; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - options: Settings for this task alone.
+    /// - Returns: The suspended task. A request that cannot be built fails it.
     @_disfavoredOverload
     public func dataTask(
         _ method: HTTPMethod,
@@ -105,9 +145,18 @@ extension HTTPSessionManager {
     /// print(response.head?.statusCode ?? 0, response.value?.root.name ?? "nothing")
     /// ```
     ///
-    /// The arguments are those of the verbs, such as `get`. Canceling the Swift task cancels the
-    /// request. ``SessionManager/completionQueue`` is not used.
+    /// Canceling the Swift task cancels the request. ``SessionManager/completionQueue`` is not
+    /// used. For the other forms, see <doc:VerbForms>.
     ///
+    /// - Parameters:
+    ///   - method: The request's method, such as `.get` or `"PURGE"`.
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: The values that ``requestSerializer`` writes into the query or the body; nil
+    ///     for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``SessionManager/responseSerializer``.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
     /// - Returns: The response, which contains the error if the task failed.
     public func response<Serializer: ResponseSerializer>(
         _ method: HTTPMethod,
@@ -124,6 +173,19 @@ extension HTTPSessionManager {
     }
 
     /// Sends a request with `Encodable` parameters for a path and waits for its response.
+    ///
+    /// For the other forms, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - method: The request's method, such as `.post` or `"PURGE"`.
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query or the
+    ///     body; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``SessionManager/responseSerializer``.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The response, which contains the error if the task failed.
     @_disfavoredOverload
     public func response<Serializer: ResponseSerializer>(
         _ method: HTTPMethod,
@@ -156,9 +218,23 @@ extension HTTPSessionManager {
 
     /// Sends a request for a path and returns its response as soon as the head has arrived.
     ///
-    /// The body is read piece by piece. The method works like
-    /// ``SessionManager/stream(for:validatedBy:options:)``, but takes the arguments of a verb and
-    /// applies ``requestSerializer``.
+    /// The body is read piece by piece, and a slow reader slows the server down. For
+    /// examples, see <doc:Streams>.
+    ///
+    /// For every form and its errors, see <doc:VerbForms>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: The values that ``requestSerializer`` writes into the query or the body; nil
+    ///     for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - serializer: The serializer that validates the head. It does not serialize the body. By
+    ///     default, a status of 200–299 with any content type is valid.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The response, whose body has yet to arrive.
+    /// - Throws: The error of a task that fails before its head is accepted. For an unacceptable
+    ///   status, the error's context contains the body.
     public func stream(
         _ path: String,
         method: HTTPMethod = .get,
@@ -174,6 +250,21 @@ extension HTTPSessionManager {
 
     /// Sends a request with `Encodable` parameters for a path and returns its response as soon as
     /// the head has arrived.
+    ///
+    /// For every form and its errors, see <doc:VerbForms>. For examples, see <doc:Streams>.
+    ///
+    /// - Parameters:
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - method: The method. The default is GET.
+    ///   - parameters: An `Encodable` value that ``requestSerializer`` writes into the query or the
+    ///     body; nil for none.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none.
+    ///   - serializer: The serializer that validates the head. It does not serialize the body. By
+    ///     default, a status of 200–299 with any content type is valid.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The response, whose body has yet to arrive.
+    /// - Throws: The error of a task that fails before its head is accepted. For an unacceptable
+    ///   status, the error's context contains the body.
     @_disfavoredOverload
     public func stream(
         _ path: String,

@@ -13,9 +13,17 @@ public struct RequestBody: Sendable {
     let content: Content
 
     /// A body of bytes.
+    ///
+    /// - Parameter data: The bytes. They are kept in memory until the task ends, so that the body
+    ///   can be sent again.
+    /// - Returns: The body.
     public static func data(_ data: Data) -> Self { Self(content: .upload(.data(data))) }
 
     /// A body from a regular file, which is read in pieces while it is sent.
+    ///
+    /// - Parameter url: A file URL. The size is read when the task starts, and the task fails if
+    ///   the file changes while it is sent.
+    /// - Returns: The body.
     public static func file(_ url: URL) -> Self { Self(content: .upload(.file(url))) }
 
     /// A body from a stream.
@@ -70,6 +78,11 @@ public struct RequestBody: Sendable {
     /// The parameters become its first fields, in the order and with the names of a query. If there
     /// are no parts, the request is the one that the manager's serializer creates without
     /// parameters.
+    ///
+    /// - Parameters:
+    ///   - form: The parts, in their order in the body.
+    ///   - parameters: Fields that come before the parts; nil for none.
+    /// - Returns: The body.
     public static func form(
         _ form: MultipartFormData, parameters: Parameters? = nil
     ) -> Self {
@@ -78,6 +91,9 @@ public struct RequestBody: Sendable {
 
     /// Parameters that are sent as `application/x-www-form-urlencoded`, written with the manager's
     /// ``HTTPSessionManager/queryEncoding``.
+    ///
+    /// - Parameter parameters: The names and values, in order.
+    /// - Returns: The body.
     public static func urlEncodedForm(_ parameters: Parameters) -> Self {
         Self(content: .urlEncodedForm(parameters))
     }
@@ -96,9 +112,20 @@ extension HTTPSessionManager {
     /// }
     /// ```
     ///
-    /// The request has all settings of ``requestSerializer``. The other arguments are those of the
-    /// verbs, such as `get`. The manager's serializer is used by default.
+    /// The request has all settings of ``requestSerializer``. For every form, see <doc:VerbForms>.
+    /// For the bodies, see <doc:Uploads>.
     ///
+    /// - Parameters:
+    ///   - body: The body: data, a file, a stream, a sequence or a form.
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - method: The method. The default is POST.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none. Set
+    ///     `Content-Type` here: only forms have a default.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``SessionManager/responseSerializer``.
+    ///   - options: Settings for this call alone, such as `.uploadProgress { … }`.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled.
     /// - Returns: The running task.
     @discardableResult
     public func upload<Serializer: ResponseSerializer>(
@@ -114,6 +141,20 @@ extension HTTPSessionManager {
     }
 
     /// Sends a body to a path and calls a handler with the response decoded from JSON.
+    ///
+    /// For every form, see <doc:VerbForms>. For the bodies, see <doc:Uploads>.
+    ///
+    /// - Parameters:
+    ///   - body: The body: data, a file, a stream, a sequence or a form.
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - method: The method. The default is POST.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none. Set
+    ///     `Content-Type` here: only forms have a default.
+    ///   - type: The type to decode. Use an optional type if the response's body can be empty.
+    ///   - options: Settings for this call alone, such as `.uploadProgress { … }`.
+    ///   - completionHandler: Called exactly once on ``SessionManager/completionQueue``, whether
+    ///     the task succeeds, fails or is canceled.
+    /// - Returns: The running task.
     @discardableResult
     public func upload<Value: Decodable & Sendable>(
         _ body: RequestBody,
@@ -129,6 +170,20 @@ extension HTTPSessionManager {
 
     /// Sends a body to a path and returns the body of the response, which can have any content
     /// type.
+    ///
+    /// For every form, see <doc:VerbForms>. For the bodies, see <doc:Uploads>.
+    ///
+    /// - Parameters:
+    ///   - body: The body: data, a file, a stream, a sequence or a form.
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - method: The method. The default is POST.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none. Set
+    ///     `Content-Type` here: only forms have a default.
+    ///   - options: Settings for this call alone, such as `.uploadProgress { … }`.
+    /// - Returns: The body of the response. It is empty if the response has none.
+    /// - Throws: The error that ended the task, for example ``BluebonnetError/file(_:_:)`` if the
+    ///   file cannot be read. Canceling the Swift task cancels the request and throws
+    ///   ``BluebonnetError/cancelled(_:)``.
     @discardableResult
     public func upload(
         _ body: RequestBody,
@@ -141,6 +196,22 @@ extension HTTPSessionManager {
     }
 
     /// Sends a body to a path and returns the response decoded from JSON.
+    ///
+    /// For every form, see <doc:VerbForms>. For the bodies, see <doc:Uploads>.
+    ///
+    /// - Parameters:
+    ///   - body: The body: data, a file, a stream, a sequence or a form.
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - method: The method. The default is POST.
+    ///   - headers: Header fields that override those of ``requestSerializer``; nil for none. Set
+    ///     `Content-Type` here: only forms have a default.
+    ///   - type: The type to decode, which can be omitted if the result has a declared type. Use an
+    ///     optional type if the response's body can be empty.
+    ///   - options: Settings for this call alone, such as `.uploadProgress { … }`.
+    /// - Returns: The decoded value.
+    /// - Throws: The error that ended the task, for example ``BluebonnetError/file(_:_:)`` if the
+    ///   file cannot be read. Canceling the Swift task cancels the request and throws
+    ///   ``BluebonnetError/cancelled(_:)``.
     public func upload<Value: Decodable & Sendable>(
         _ body: RequestBody,
         to path: String,
