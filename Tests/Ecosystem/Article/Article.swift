@@ -1,4 +1,4 @@
-// The code of the article "In a server", which `ArticleTests` compares with it.
+// The code of `InAServer.md`, which `ArticleTests` compares with it.
 
 import Bluebonnet
 import BluebonnetEcosystem
