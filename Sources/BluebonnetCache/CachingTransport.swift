@@ -52,6 +52,8 @@ public final class CachingTransport: Transport {
     /// Removes what is stored for a URL, in each partition.
     ///
     /// A response that is being received is not stored either.
+    ///
+    /// - Parameter url: The URL, with its query. A fragment is ignored.
     public func remove(_ url: URL) {
         core.invalidate([CacheKey(url: url.absoluteURL.absoluteString).url])
     }

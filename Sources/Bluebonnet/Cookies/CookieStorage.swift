@@ -10,11 +10,18 @@ public final class CookieStorage: Sendable {
     private let state: Locked<CookieJar>
 
     /// Creates a storage with the cookies of a jar.
+    ///
+    /// - Parameter jar: The first cookies. The default is none.
     public init(_ jar: CookieJar = CookieJar()) {
         state = Locked(jar)
     }
 
     /// Creates a storage from a file, as ``CookieJar/init(contentsOf:at:)`` does.
+    ///
+    /// - Parameters:
+    ///   - url: A file URL of a file that ``save(to:includingSessionCookies:)`` wrote.
+    ///   - date: The current date, at which expired cookies are dropped.
+    /// - Throws: A ``CookieFileError``, such as `.notFound` if there is no file.
     public convenience init(contentsOf url: URL, at date: Date = Date()) throws(CookieFileError) {
         self.init(try CookieJar(contentsOf: url, at: date))
     }
@@ -90,6 +97,12 @@ public final class CookieStorage: Sendable {
     }
 
     /// Writes the current cookies to a file; see ``CookieJar/save(to:includingSessionCookies:)``.
+    ///
+    /// - Parameters:
+    ///   - url: A file URL. The file is replaced only if it is empty or a cookie file.
+    ///   - includingSessionCookies: Whether to write cookies without an expiry date too. The
+    ///     default is false.
+    /// - Throws: A ``CookieFileError`` if the file cannot be written.
     public func save(
         to url: URL, includingSessionCookies: Bool = false
     ) throws(CookieFileError) {

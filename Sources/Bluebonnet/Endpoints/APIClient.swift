@@ -69,6 +69,12 @@ public struct APIClient: Sendable {
     /// Sends a request whose response has no value, and waits for its end.
     ///
     /// It does the same as the other `send`, with a result that can be ignored.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - progress: Receives the progress, as with the other `send`; nil by default.
+    /// - Returns: An empty value.
+    /// - Throws: The error that the call failed with.
     @discardableResult
     public func send<R: APIRequest>(
         _ request: R, progress: ProgressHandler? = nil

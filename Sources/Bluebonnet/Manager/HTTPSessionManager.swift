@@ -92,6 +92,10 @@ extension HTTPSessionManager {
     /// a whole URL if it begins with `http:`, `https:`, or another scheme followed by `://`. Any
     /// other string is a path below ``baseURL``. That includes a path with a colon, such as
     /// `documents:batchGet`, unless its first segment contains an `@`.
+    ///
+    /// - Parameter path: The path, or a whole URL. A path that begins with a slash replaces that of
+    ///   ``baseURL``.
+    /// - Returns: The absolute URL, or nil if the text is not a URL or part of one.
     public func url(for path: String) -> URL? { URL(path: path, relativeTo: baseURL) }
 
     /// Returns the request for a method and a path, or the error with which its task fails.

@@ -36,6 +36,14 @@ extension SessionManager {
     /// Sends a request and waits for its response.
     ///
     /// Canceling the Swift task cancels the request. ``completionQueue`` is not used.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send, as it is: the manager's base URL and request serializer do
+    ///     not apply.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``responseSerializer``.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The response, which contains the error if the task failed.
     public func response<Serializer: ResponseSerializer>(
         for request: URLRequest,
         serializer: Serializer = .manager,
@@ -46,6 +54,11 @@ extension SessionManager {
 
     /// Sends a request and waits for the body of its response, of any content type.
     ///
+    /// - Parameters:
+    ///   - request: The request to send, as it is: the manager's base URL and request serializer do
+    ///     not apply.
+    ///   - options: Settings for this call alone, such as `.timeout(5)`, in seconds.
+    /// - Returns: The body. It is empty if the response has none.
     /// - Throws: The error of the task, for example an unacceptable status code.
     public func data(
         for request: URLRequest, options: RequestOptions = []

@@ -102,6 +102,10 @@ open class SessionManager: @unchecked Sendable {
     /// Called on the callback queue when a task has completed, before its completion handler.
     ///
     /// The task's delegate already has the outcome.
+    ///
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - error: The error that the task failed with; nil if it succeeded.
     open func taskDidComplete(_ task: SessionTask, error: BluebonnetError?) {
         hooks.withLock { $0.taskDidComplete }?(task, error)
     }

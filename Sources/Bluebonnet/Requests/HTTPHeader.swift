@@ -29,12 +29,20 @@ extension HTTPHeaders.Field {
     }
 
     /// Returns an `Authorization` field in the Basic scheme, encoded in UTF-8 (RFC 7617).
+    ///
+    /// - Parameters:
+    ///   - username: The user name, without a colon.
+    ///   - password: The password.
+    /// - Returns: The field.
     public static func authorization(username: String, password: String) -> Self {
         let login = Data("\(username):\(password)".utf8).base64EncodedString()
         return authorization("Basic \(login)")
     }
 
     /// Returns an `Authorization` field with a token in the Bearer scheme (RFC 6750).
+    ///
+    /// - Parameter bearerToken: The token, without the word `Bearer`.
+    /// - Returns: The field.
     public static func authorization(bearerToken: String) -> Self {
         authorization("Bearer \(bearerToken)")
     }

@@ -6,12 +6,18 @@ extension HTTPHeaders {
     ///
     /// The first field with the name is replaced, including its spelling, and other fields with the
     /// name are removed. If there is none, the field is appended.
+    ///
+    /// - Parameters:
+    ///   - name: The name, sent as it is spelled here.
+    ///   - value: The new value.
     public mutating func update(name: String, value: String) { self[name] = value }
 
     /// Sets a field.
     ///
     /// The first field with the same name is replaced, and other fields with the name are removed.
     /// If there is none, the field is appended.
+    ///
+    /// - Parameter field: The new field.
     public mutating func update(_ field: Field) { self[field.name] = field.value }
 
     /// Sets the value of a name, as ``update(name:value:)`` does.
@@ -19,6 +25,8 @@ extension HTTPHeaders {
     public mutating func add(name: String, value: String) { update(name: name, value: value) }
 
     /// Sets a field, as ``update(_:)`` does.
+    ///
+    /// - Parameter field: The new field.
     @available(*, deprecated, renamed: "update(_:)", message: "it replaces the old field")
     public mutating func add(_ field: Field) { update(field) }
 
@@ -33,6 +41,9 @@ extension HTTPHeaders {
     }
 
     /// Returns the first value of a name, or nil if the name does not exist.
+    ///
+    /// - Parameter name: The name, in any case.
+    /// - Returns: The value.
     public func value(for name: String) -> String? { self[name] }
 
     /// The values by name, in the spelling of the name's first field.
@@ -52,6 +63,8 @@ extension HTTPHeaders: ExpressibleByArrayLiteral {
     /// Creates headers from fields.
     ///
     /// If a name repeats, its last value takes the position of the first.
+    ///
+    /// - Parameter elements: The fields, such as `.accept("application/json")`.
     public init(arrayLiteral elements: Field...) {
         self.init()
         for field in elements { update(field) }

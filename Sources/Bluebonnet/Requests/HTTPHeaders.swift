@@ -12,11 +12,15 @@ public struct HTTPHeaders: Sendable {
     private(set) var includesDefaults = false
 
     /// Creates headers from fields in order, including repeated names.
+    ///
+    /// - Parameter fields: The fields. The default is none.
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
 
     /// Creates headers from a dictionary, sorted by name.
+    ///
+    /// - Parameter dictionary: The values by name.
     public init(_ dictionary: [String: String]) {
         fields = dictionary.sorted { $0.key < $1.key }.map { Field(name: $0.key, value: $0.value) }
     }
@@ -42,21 +46,33 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// Returns all values of a name, in order.
+    ///
+    /// - Parameter name: The name, in any case.
+    /// - Returns: The values; empty if there is no such field.
     public func values(of name: String) -> [String] {
         fields.filter { $0.name.caseInsensitiveEquals(name) }.map(\.value)
     }
 
     /// Appends a field, even if its name already exists.
+    ///
+    /// - Parameters:
+    ///   - name: The name, sent as it is spelled here.
+    ///   - value: The value.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
     /// Removes all fields with a name.
+    ///
+    /// - Parameter name: The name, in any case.
     public mutating func remove(_ name: String) {
         fields.removeAll { $0.name.caseInsensitiveEquals(name) }
     }
 
     /// Returns whether a field with the name exists.
+    ///
+    /// - Parameter name: The name, in any case.
+    /// - Returns: Whether there is at least one.
     public func contains(_ name: String) -> Bool {
         fields.contains { $0.name.caseInsensitiveEquals(name) }
     }
@@ -104,6 +120,8 @@ extension HTTPHeaders: RandomAccessCollection {
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// Creates headers from the pairs of a literal in order, including repeated names.
+    ///
+    /// - Parameter elements: The names and values.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }

@@ -51,6 +51,8 @@ public struct HTTPRequestSerializer: RequestSerializer {
     public var cachePolicy: URLRequest.CachePolicy?
 
     /// Creates a serializer, without header fields by default.
+    ///
+    /// - Parameter headers: Header fields for every request that does not already have them.
     public init(headers: HTTPHeaders = [:]) {
         self.headers = headers
     }
@@ -62,6 +64,10 @@ public struct HTTPRequestSerializer: RequestSerializer {
     /// request has one. Without parameters, a request that takes a form gets an empty one if it has
     /// neither body nor body stream, as in AFNetworking. Any other request keeps its URL and body.
     ///
+    /// - Parameters:
+    ///   - request: The request. Its own header fields are kept.
+    ///   - parameters: The values of the query or the form; nil for none.
+    /// - Returns: The request to send.
     /// - Throws: A ``RequestSerializationError`` that names the header field or the parameter that
     ///   cannot be sent. A parameter cannot be sent if it is of an unsupported type, is not finite,
     ///   or is nested in more than 128 arrays, sets and dictionaries. Errors that ``queryString``

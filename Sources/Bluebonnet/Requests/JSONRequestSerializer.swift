@@ -20,11 +20,22 @@ public struct JSONRequestSerializer: RequestSerializer {
     private(set) var querySerializer: HTTPRequestSerializer
 
     /// Creates a serializer, without options and header fields by default.
+    ///
+    /// - Parameters:
+    ///   - writingOptions: Options for the text of the JSON, such as `.prettyPrinted`. The default is
+    ///     none.
+    ///   - headers: Header fields for every request that does not already have them. The default is
+    ///     none.
     public init(writingOptions: WritingOptions = [], headers: HTTPHeaders = [:]) {
         self.init(encoder: JSONBodyEncoder(writingOptions: writingOptions), headers: headers)
     }
 
     /// Creates a serializer that writes bodies with an encoder, without header fields by default.
+    ///
+    /// - Parameters:
+    ///   - encoder: The encoder that writes bodies.
+    ///   - headers: Header fields for every request that does not already have them. The default is
+    ///     none.
     public init(encoder: JSONBodyEncoder, headers: HTTPHeaders = [:]) {
         self.encoder = encoder
         querySerializer = HTTPRequestSerializer(headers: headers)
@@ -66,6 +77,10 @@ public struct JSONRequestSerializer: RequestSerializer {
     /// The Content-Type is `application/json` unless the request has one. Without parameters, the
     /// body and the Content-Type stay as they are. Empty parameters become the body `{}`.
     ///
+    /// - Parameters:
+    ///   - request: The request. Its header fields are kept, and without parameters its body too.
+    ///   - parameters: The values of the query or the body; nil for none.
+    /// - Returns: The request to send.
     /// - Throws: A ``RequestSerializationError`` that names the header field or the parameter that
     ///   cannot be sent. A parameter cannot be sent if it is of an unsupported type, is not finite,
     ///   or is nested in more than 128 arrays and dictionaries.

@@ -57,6 +57,10 @@ public struct PropertyListRequestSerializer: RequestSerializer {
     /// The Content-Type is `application/x-plist` unless the request has one. Without parameters,
     /// the body and the Content-Type stay as they are. Empty parameters become an empty dictionary.
     ///
+    /// - Parameters:
+    ///   - request: The request. Its header fields are kept, and without parameters its body too.
+    ///   - parameters: The values of the query or the property list; nil for none.
+    /// - Returns: The request to send.
     /// - Throws: A ``RequestSerializationError`` that names the header field or the parameter that
     ///   cannot be sent. A parameter cannot be sent if it is of an unsupported type, is null, is
     ///   not finite or out of range, or is nested in more than 128 arrays and dictionaries.

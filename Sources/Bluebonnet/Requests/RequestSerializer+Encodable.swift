@@ -3,6 +3,10 @@ public import FoundationNetworking
 extension RequestSerializer {
     /// Returns the request with `headers` and the encoded parameters added; nil adds none.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - parameters: The value to encode, such as a struct or a dictionary.
+    /// - Returns: The request to send.
     /// - Throws: An error from the parameters' encoding or from the serialization.
     @_disfavoredOverload
     public func serialize(

@@ -11,6 +11,10 @@ public protocol RequestSerializer: Sendable {
     ///
     /// ``Parameters`` are a sequence of names and values, and `Encodable`. Nil means no parameters.
     ///
+    /// - Parameters:
+    ///   - request: The request, with the header fields of the call.
+    ///   - parameters: The parameters of the call; nil for none.
+    /// - Returns: The request to send.
     /// - Throws: Any error; the task fails with a ``BluebonnetError/invalidRequest(_:_:)`` that
     ///   contains it.
     func serialize(_ request: URLRequest, parameters: Parameters?) throws -> URLRequest

@@ -45,6 +45,10 @@ public struct CompoundResponseSerializer: ResponseSerializer {
     /// If no member accepts the head, the members that refuse only its status code are tried, so
     /// that the body of an error response is parsed too.
     ///
+    /// - Parameters:
+    ///   - data: The complete body, without content codings.
+    ///   - head: The status and header fields; nil if no response was received.
+    /// - Returns: The value; nil if the member returns nil.
     /// - Throws: The error of the last member that was tried and could not read the body. If no
     ///   member was tried, the error of ``validate(_:)``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {

@@ -13,6 +13,12 @@ public struct HTTPResponseSerializer: ResponseSerializer {
 
     /// Creates a serializer that by default accepts the status codes 200 to 299 and every content
     /// type.
+    ///
+    /// - Parameters:
+    ///   - acceptableStatusCodes: The acceptable status codes. The default is 200 to 299; nil
+    ///     accepts every status code.
+    ///   - acceptableContentTypes: The acceptable media types, such as `application/json`. Nil, the
+    ///     default, accepts every type.
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = nil
@@ -39,6 +45,12 @@ public struct HTTPResponseSerializer: ResponseSerializer {
     }
 
     /// Returns the body, or empty data if the response cannot have one.
+    ///
+    /// - Parameters:
+    ///   - data: The complete body, without content codings.
+    ///   - head: The status and header fields; nil if no response was received.
+    /// - Returns: The body.
+    /// - Throws: The error of the data preprocessor.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> Data {
         isEmptyBody(data, head: head) ? Data() : try options.preprocessed(data)
     }

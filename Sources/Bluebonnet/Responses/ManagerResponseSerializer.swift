@@ -57,6 +57,12 @@ public struct ManagerResponseSerializer: ResponseSerializer {
     public func serialize(file: URL, head: ResponseHead?) throws -> any Sendable { file }
 
     /// Returns the underlying serializer's value, or `NSNull` instead of nil or for an empty body.
+    ///
+    /// - Parameters:
+    ///   - data: The complete body, without content codings.
+    ///   - head: The status and header fields; nil if no response was received.
+    /// - Returns: The value.
+    /// - Throws: The error of the underlying serializer.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> any Sendable {
         func value(of serializer: some ResponseSerializer) throws -> any Sendable {
             flattened(try serializer.serialize(data, head: head)) ?? Self.nothing

@@ -73,6 +73,9 @@ public struct ResponseHead: Sendable {
     public var headers: HTTPHeaders { HTTPHeaders(exchangeHead.fields) }
 
     /// Returns the first value of a header field.
+    ///
+    /// - Parameter name: The name of the field, in any case.
+    /// - Returns: The value; nil if the response has no such field.
     public func value(of name: String) -> String? { exchangeHead[name] }
 
     /// The media type without parameters, in lowercase; nil if the response has none.

@@ -8,6 +8,11 @@ extension ResponseSerializer {
     /// serializer of the library checks this first and returns its empty value: nil, empty data or
     /// an empty string. A serializer without such a value throws
     /// ``ResponseSerializationError/emptyBody``.
+    ///
+    /// - Parameters:
+    ///   - data: The body.
+    ///   - head: The head; nil if no response was received.
+    /// - Returns: True if the serializer should return its empty value.
     public func isEmptyBody(_ data: Data, head: ResponseHead?) -> Bool {
         data.isEmpty || head?.cannotHaveBody == true
     }

@@ -26,6 +26,10 @@ public protocol ResponseSerializer<Value>: Sendable {
     /// ``isCheap(byteCount:)`` returns true. It is also called for a response that failed
     /// validation, to parse its body if possible.
     ///
+    /// - Parameters:
+    ///   - data: The complete body, without content codings. It can be empty.
+    ///   - head: The status and header fields; nil if no response was received.
+    /// - Returns: The value.
     /// - Throws: Any error; the task fails with a ``BluebonnetError/unreadableBody(_:_:)`` that
     ///   contains it.
     func serialize(_ data: Data, head: ResponseHead?) throws -> Value

@@ -28,6 +28,10 @@ public struct ResponseValidator: Sendable {
     ///
     /// If the response is refused, its body is kept in memory for the error. It is not written to a
     /// download's file or delivered to the reader of a stream.
+    ///
+    /// - Parameter judge: Receives the head and the request that was sent last. An error that it
+    ///   throws refuses the response.
+    /// - Returns: The validator.
     public static func head(
         _ judge: @escaping @Sendable (ResponseHead, URLRequest?) throws -> Void
     ) -> Self {
@@ -37,6 +41,10 @@ public struct ResponseValidator: Sendable {
     /// Judges a complete body in memory.
     ///
     /// It is not called for streams and files, or for a response that was already refused.
+    ///
+    /// - Parameter judge: Receives the body, the head and the request that was sent last. An error
+    ///   that it throws refuses the response.
+    /// - Returns: The validator.
     public static func body(
         _ judge: @escaping @Sendable (Data, ResponseHead, URLRequest?) throws -> Void
     ) -> Self {
@@ -46,6 +54,10 @@ public struct ResponseValidator: Sendable {
     /// Judges the complete file of a download before it is moved to its destination.
     ///
     /// It is not called for bodies in memory, or for a response that was already refused.
+    ///
+    /// - Parameter judge: Receives the location of the temporary file, the head and the request
+    ///   that was sent last. An error that it throws refuses the response.
+    /// - Returns: The validator.
     public static func file(
         _ judge: @escaping @Sendable (URL, ResponseHead, URLRequest?) throws -> Void
     ) -> Self {
@@ -53,6 +65,9 @@ public struct ResponseValidator: Sendable {
     }
 
     /// Accepts the given status codes, for example `Set.successStatusCodes`.
+    ///
+    /// - Parameter acceptable: The acceptable status codes.
+    /// - Returns: The validator.
     public static func statusCodes(_ acceptable: Set<Int>) -> Self {
         serializer(
             HTTPResponseSerializer(

@@ -57,7 +57,14 @@ public struct ClientIdentity: Sendable, Hashable {
 
     /// Loads an identity from files, which are read once.
     ///
-    /// The parameters are the same as those of ``init(certificate:key:passphrase:)``.
+    /// - Parameters:
+    ///   - certificateFile: A file URL of the certificate, in PEM or DER, and optionally those of
+    ///     its issuers.
+    ///   - keyFile: A file URL of the private key; nil, the default, if the key is in the
+    ///     certificate's file.
+    ///   - passphrase: The passphrase of the key; nil, the default, for none.
+    /// - Throws: ``ClientIdentityError`` if a file cannot be read, or the parts do not belong
+    ///   together.
     public init(
         certificateFile: URL,
         keyFile: URL? = nil,

@@ -121,6 +121,13 @@ public struct SecurityPolicy: Sendable, Hashable {
     public static var `default`: SecurityPolicy { SecurityPolicy() }
 
     /// Creates a policy, which by default trusts the system's certificate authorities.
+    ///
+    /// - Parameters:
+    ///   - pinningMode: What of a server's certificates must match a pin: nothing, the default, the
+    ///     public key, or the certificate.
+    ///   - pinnedCertificates: The certificates to match. The default is none.
+    ///   - certificateAuthorities: A file of PEM certificates to trust instead of the system's;
+    ///     nil, the default, for the system's.
     public init(
         pinningMode: PinningMode = .none,
         pinnedCertificates: Set<Certificate> = [],

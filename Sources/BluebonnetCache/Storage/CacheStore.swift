@@ -28,15 +28,20 @@ public protocol CacheStore: Sendable {
     ///
     /// It then takes the place of a response with the same key and ``StoredResponse/selectingFields``.
     ///
+    /// - Parameter response: The response, without its body.
     /// - Returns: The receiver of its body; nil if the store cannot keep it.
     func store(_ response: StoredResponse) -> (any CacheWriter)?
 
     /// Replaces a response with one of the same ``StoredResponse/id``, and keeps its body.
     ///
     /// It does nothing if there is none.
+    ///
+    /// - Parameter response: The new response, with the id of the one to replace.
     func update(_ response: StoredResponse)
 
     /// Removes a response and its body.
+    ///
+    /// - Parameter response: A response that was found.
     func remove(_ response: StoredResponse)
 
     /// Removes all responses for a URL, in each partition.
@@ -50,11 +55,15 @@ public protocol CacheStore: Sendable {
     /// Sets a closure that is called with each failure from now on, beside others that were set.
     ///
     /// By default, a store reports none.
+    ///
+    /// - Parameter report: Receives each failure, on any thread. It must not block.
     func onFailure(_ report: @escaping @Sendable (CacheStoreFailure) -> Void)
 }
 
 extension CacheStore {
     /// Does nothing.
+    ///
+    /// - Parameter report: Not called.
     public func onFailure(_ report: @escaping @Sendable (CacheStoreFailure) -> Void) {}
 }
 

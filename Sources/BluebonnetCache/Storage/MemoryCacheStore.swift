@@ -46,6 +46,8 @@ public final class MemoryCacheStore: CacheStore {
     public func update(_ response: StoredResponse) { state.withLock { $0.update(response) } }
 
     /// Removes a response.
+    ///
+    /// - Parameter response: A response that was found.
     public func remove(_ response: StoredResponse) { state.withLock { $0.remove(response.id) } }
 
     /// Removes the responses for a URL.

@@ -100,6 +100,8 @@ public final class URLEncodedFormEncoder: Sendable {
 
     /// Returns the form of a value; the form of nil or an empty value is empty.
     ///
+    /// - Parameter value: The value, such as a struct or a dictionary.
+    /// - Returns: The form, percent-encoded.
     /// - Throws: ``Error/invalidRootObject(_:)`` for an array, a set or a single value. A
     ///   ``/Bluebonnet/RequestSerializationError`` with the key path of a number that is not
     ///   finite, of a date that ``dateEncoding`` cannot write, of a dictionary whose keys are not
@@ -124,6 +126,8 @@ public final class URLEncodedFormEncoder: Sendable {
 
     /// Returns the form of a value as UTF-8; the form of nil or an empty value is empty.
     ///
+    /// - Parameter value: The value, such as a struct or a dictionary.
+    /// - Returns: The form, percent-encoded.
     /// - Throws: The same errors as the method that returns a string.
     public func encode(_ value: any Encodable) throws -> Data {
         let form: String = try encode(value)

@@ -45,11 +45,18 @@ public struct AFDownloadResponse<Success: Sendable>: Sendable {
 
 extension AFDownloadResponse {
     /// Returns the response with a transformed value, as ``Bluebonnet/Response/map(_:)`` does.
+    ///
+    /// - Parameter transform: Changes the value. It is not called if there is an error.
+    /// - Returns: The response with the new value, or with the same error.
     public func map<New: Sendable>(_ transform: (Success) -> New) -> AFDownloadResponse<New> {
         AFDownloadResponse<New>(base.map(transform))
     }
 
     /// Returns the response with a transformed value, as ``Bluebonnet/Response/tryMap(_:)`` does.
+    ///
+    /// - Parameter transform: Changes the value. An error that it throws becomes the error of the
+    ///   response.
+    /// - Returns: The response with the new value or an error.
     public func tryMap<New: Sendable>(
         _ transform: (Success) throws -> New
     ) -> AFDownloadResponse<New> {

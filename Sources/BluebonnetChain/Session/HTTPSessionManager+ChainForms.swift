@@ -40,6 +40,21 @@ extension HTTPSessionManager {
     }
 
     /// Creates an upload of a complete form.
+    ///
+    /// - Parameters:
+    ///   - multipartFormData: The form.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
+    ///   - encodingMemoryThreshold: Has no effect.
+    ///   - method: The method. The default is POST.
+    ///   - headers: The header fields; nil, the default, for none.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors; nil for
+    ///     none.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
+    ///     ``startRequestsImmediately``.
+    ///   - fileManager: Has no effect.
+    ///   - requestModifier: Changes the request of each attempt; nil for none.
+    /// - Returns: The request.
     public func upload(
         multipartFormData: MultipartFormData,
         to convertible: any URLConvertible,

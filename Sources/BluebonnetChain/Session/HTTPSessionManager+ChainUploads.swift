@@ -160,6 +160,20 @@ extension HTTPSessionManager {
     /// Creates an upload of a stream that can be read only once.
     ///
     /// The request fails if the body must be sent again.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream, which is not open yet.
+    ///   - convertible: The URL; a relative URL is resolved against
+    ///     ``/Bluebonnet/HTTPSessionManager/baseURL``.
+    ///   - method: The method. The default is POST.
+    ///   - headers: The header fields; nil, the default, for none.
+    ///   - interceptor: Adapts and retries the request, after the manager's interceptors; nil for
+    ///     none.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes the request; nil uses
+    ///     ``startRequestsImmediately``.
+    ///   - fileManager: Has no effect.
+    ///   - requestModifier: Changes the request of each attempt; nil for none.
+    /// - Returns: The request.
     @available(*, deprecated, message: "pass a closure that creates the stream: { InputStream(…) }")
     public func upload(
         _ stream: InputStream,

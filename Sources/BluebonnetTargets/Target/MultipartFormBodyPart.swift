@@ -67,6 +67,8 @@ extension MultipartFormData: ExpressibleByArrayLiteral {
     }
 
     /// Creates a form from parts.
+    ///
+    /// - Parameter elements: The parts, in order.
     public init(arrayLiteral elements: MultipartFormBodyPart...) {
         self.init(parts: elements)
     }

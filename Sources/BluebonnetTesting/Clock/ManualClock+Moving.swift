@@ -6,6 +6,8 @@ extension ManualClock {
     /// It waits until the library is idle before and after each timer, so everything that a timer
     /// starts is done when it returns. It does not wait for the test's own Swift tasks: a task that
     /// awaits a response might not have resumed yet. Use ``run(_:)`` for those.
+    ///
+    /// - Parameter duration: The time to move by. Less than zero moves nothing.
     public func advance(by duration: Duration) async {
         var end: Duration?
         await move { state in
@@ -28,6 +30,10 @@ extension ManualClock {
     /// The closure and its child tasks count as work while they run, so the time does not move
     /// until they wait. Tasks created with `Task { }` and code on the main actor do not count. In
     /// the closure, wait with ``sleep(for:)`` instead of moving the time.
+    ///
+    /// - Parameter body: The closure, which can await requests and ``sleep(for:)``.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error that the closure throws.
     @discardableResult
     public func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () async throws(Failure) -> Value

@@ -104,6 +104,7 @@ public final class ManualClock: WorkObservingClock {
 
     /// Waits until the time has moved by a delay.
     ///
+    /// - Parameter delay: The time on this clock, not in the real world.
     /// - Throws: `CancellationError` if the Swift task is canceled first.
     public func sleep(for delay: Duration) async throws {
         let wake = Locked<CheckedContinuation<Void, Never>?>(nil)

@@ -76,6 +76,9 @@ public final class TestServer: StubRouting {
     public var port: UInt16 { server.port }
 
     /// Returns the URL of a path, which can have a query.
+    ///
+    /// - Parameter path: The path, with or without a slash at its start.
+    /// - Returns: The absolute URL.
     public func url(_ path: String) -> URL {
         URL(string: path, relativeTo: url)?.absoluteURL ?? url
     }

@@ -40,6 +40,8 @@ public struct StubRequest: Sendable {
 
     /// Decodes the body from JSON.
     ///
+    /// - Parameter type: The type of the value.
+    /// - Returns: The value.
     /// - Throws: The error that `JSONDecoder` throws.
     public func json<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(type, from: body)

@@ -51,9 +51,18 @@ public struct StubResponse: Sendable {
     // MARK: Kinds
 
     /// Returns a response with a status code and no body.
+    ///
+    /// - Parameter statusCode: The status code.
+    /// - Returns: The response.
     public static func status(_ statusCode: Int) -> Self { Self(statusCode) }
 
     /// Returns a response with bytes of a media type.
+    ///
+    /// - Parameters:
+    ///   - data: The body as it is on the wire.
+    ///   - type: The value of `Content-Type`. The default is `application/octet-stream`.
+    ///   - status: The status code. The default is 200.
+    /// - Returns: The response.
     public static func data(
         _ data: Data, type: String = "application/octet-stream", status: Int = 200
     ) -> Self {
@@ -61,6 +70,12 @@ public struct StubResponse: Sendable {
     }
 
     /// Returns a response with UTF-8 text, by default of the media type `text/plain`.
+    ///
+    /// - Parameters:
+    ///   - text: The body.
+    ///   - type: The value of `Content-Type`. The default is `text/plain; charset=utf-8`.
+    ///   - status: The status code. The default is 200.
+    /// - Returns: The response.
     public static func text(
         _ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200
     ) -> Self {
@@ -68,6 +83,11 @@ public struct StubResponse: Sendable {
     }
 
     /// Returns a response with JSON from literals, such as `.json(["id": 1, "name": "a"])`.
+    ///
+    /// - Parameters:
+    ///   - parameters: The object or array, as a literal.
+    ///   - status: The status code. The default is 200.
+    /// - Returns: The response, with the content type `application/json`.
     public static func json(_ parameters: Parameters, status: Int = 200) -> Self {
         encoded(parameters, status: status)
     }
@@ -107,11 +127,19 @@ public struct StubResponse: Sendable {
     }
 
     /// Returns a redirect.
+    ///
+    /// - Parameters:
+    ///   - location: The target, absolute or relative to the request's URL.
+    ///   - status: The status code. The default is 302.
+    /// - Returns: The response.
     public static func redirect(to location: String, status: Int = 302) -> Self {
         Self(status, headers: ["Location": location])
     }
 
     /// Returns a 401 response with a challenge, as in `.challenge("Basic realm=\"a\"")`.
+    ///
+    /// - Parameter challenge: The value of `WWW-Authenticate`.
+    /// - Returns: The response.
     public static func challenge(_ challenge: String) -> Self {
         Self(401, headers: ["WWW-Authenticate": challenge])
     }
@@ -121,9 +149,15 @@ public struct StubResponse: Sendable {
     /// The body of the request is read first, because routes receive it.
     ///
     /// A refused certificate is a failure too: `.failure(.init(certificateFault: …))`.
+    ///
+    /// - Parameter failure: The failure, which the task's error contains.
+    /// - Returns: The failure as a response.
     public static func failure(_ failure: Exchange.Failure) -> Self { Self(end: .failure(failure)) }
 
     /// Returns a transport failure with a code, such as `.cannotFindHost`, instead of a response.
+    ///
+    /// - Parameter code: The code of the error's ``/Bluebonnet/BluebonnetError/urlError``.
+    /// - Returns: The failure as a response.
     public static func failure(_ code: URLError.Code) -> Self {
         .failure(Exchange.Failure(code, message: "the stub failed with the code \(code.rawValue)"))
     }
@@ -131,6 +165,9 @@ public struct StubResponse: Sendable {
     /// Returns an immediate timeout of the transport instead of a response.
     ///
     /// To let the exchange reach its own timeout, use ``silence``.
+    ///
+    /// - Parameter timeout: The limit that the task's error names, such as `.idle`.
+    /// - Returns: The failure as a response.
     public static func timeout(_ timeout: Exchange.Failure.Timeout) -> Self {
         .failure(
             Exchange.Failure(
@@ -146,6 +183,11 @@ public struct StubResponse: Sendable {
     ///
     /// A field that can occur several times in a response, such as `Set-Cookie`, is added to the
     /// existing ones.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - value: The value of the field.
+    /// - Returns: The changed response.
     public func header(_ name: String, _ value: String) -> Self {
         with { response in
             let lowercased = name.lowercased()
@@ -162,11 +204,17 @@ public struct StubResponse: Sendable {
     ]
 
     /// Returns a copy with trailer fields after the body.
+    ///
+    /// - Parameter trailers: The fields, in order.
+    /// - Returns: The changed response.
     public func trailers(_ trailers: HTTPHeaders) -> Self { with { $0.trailers = trailers.fields } }
 
     /// Returns a copy that is delayed on the session's clock.
     ///
     /// Timeouts run meanwhile, on the same clock.
+    ///
+    /// - Parameter delay: The time before the head arrives.
+    /// - Returns: The changed response.
     public func after(_ delay: Duration) -> Self { with { $0.delay = delay } }
 
     /// Returns a copy whose body arrives in pieces, on the session's clock.
@@ -184,6 +232,11 @@ public struct StubResponse: Sendable {
     ///
     /// The head declares the whole length. A response without a body, such as one to HEAD, ends
     /// with its head.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bytes of the body that arrive. If negative, it is 0.
+    ///   - failure: The failure that ends the body. The default is a lost connection.
+    /// - Returns: The changed response.
     public func cut(
         after count: Int,
         failure: Exchange.Failure = Exchange.Failure(
@@ -193,6 +246,9 @@ public struct StubResponse: Sendable {
     }
 
     /// Returns a copy whose body stops after a number of bytes, and never ends.
+    ///
+    /// - Parameter count: The number of bytes of the body that arrive. If negative, it is 0.
+    /// - Returns: The changed response.
     public func stalled(after count: Int) -> Self {
         with { ($0.sentCount, $0.end) = (max(0, count), .never) }
     }

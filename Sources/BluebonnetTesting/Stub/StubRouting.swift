@@ -48,6 +48,17 @@ extension StubRouting {
 
     /// Answers requests of any method with responses, as
     /// ``on(_:_:query:where:_:_:fileID:line:)`` does.
+    ///
+    /// - Parameters:
+    ///   - path: The path, with `:name`, `*` and `**` as in
+    ///     ``on(_:_:query:where:_:_:fileID:line:)``.
+    ///   - query: Names and values that the query must contain. The default is none.
+    ///   - condition: A further condition for the request. It must not block. The default is none.
+    ///   - first: The response to the first request.
+    ///   - others: The responses to later requests. The last response is repeated.
+    ///   - fileID: The file in which the route is created, for ``problems``.
+    ///   - line: The line in that file.
+    /// - Returns: The route, which logs its requests.
     @discardableResult
     public func on(
         _ path: String, query: [String: String] = [:],
@@ -83,6 +94,16 @@ extension StubRouting {
 
     /// Answers requests of any method with the responses that a closure returns, as
     /// ``on(_:_:query:where:fileID:line:answer:)`` does.
+    ///
+    /// - Parameters:
+    ///   - path: The path, with `:name`, `*` and `**` as in
+    ///     ``on(_:_:query:where:_:_:fileID:line:)``.
+    ///   - query: Names and values that the query must contain. The default is none.
+    ///   - condition: A further condition for the request. It must not block. The default is none.
+    ///   - fileID: The file in which the route is created, for ``problems``.
+    ///   - line: The line in that file.
+    ///   - answer: Returns the response, in its own Swift task. It can suspend.
+    /// - Returns: The route, which logs its requests.
     @discardableResult
     public func on(
         _ path: String, query: [String: String] = [:],
@@ -103,6 +124,8 @@ extension StubRouting {
     }
 
     /// Removes a route, so that another one can replace it.
+    ///
+    /// - Parameter route: The route that `on` returned.
     public func remove(_ route: StubRoute) { routes.remove(route) }
 
     // MARK: Requests

@@ -22,6 +22,9 @@ public enum SecretFieldNames {
     ]
 
     /// Returns whether the value of a field with this name is treated as secret.
+    ///
+    /// - Parameter name: The name of a header field, in any case.
+    /// - Returns: Whether its value is secret.
     public static func contains(_ name: String) -> Bool {
         let lowercased = name.lowercased()
         guard !harmless.contains(lowercased) else { return false }

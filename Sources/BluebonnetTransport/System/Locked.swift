@@ -11,6 +11,9 @@ public struct Locked<State>: @unchecked Sendable {
     @usableFromInline let buffer: ManagedBuffer<State, pthread_mutex_t>
 
     /// Creates an unlocked mutex around an initial state, which is created in its final location.
+    ///
+    /// - Parameter state: The initial state. The expression is evaluated once.
+    /// - Throws: The error that the expression throws.
     @inlinable
     public init(_ state: @autoclosure () throws -> State) rethrows {
         buffer = try LockedBuffer.create(minimumCapacity: 1) { buffer in
@@ -23,6 +26,13 @@ public struct Locked<State>: @unchecked Sendable {
     }
 
     /// Calls a closure with the state while the mutex is held, and returns its result.
+    ///
+    /// It must not call `withLock` of the same value, which would wait forever.
+    ///
+    /// - Parameter body: Receives the state, which it can change. It must be short, and must not
+    ///   block.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error that the closure throws.
     @inlinable
     @inline(__always)
     public func withLock<Result, Failure: Error>(

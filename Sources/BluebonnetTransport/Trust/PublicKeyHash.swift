@@ -12,6 +12,7 @@ public struct PublicKeyHash: Sendable, Hashable {
     /// This command computes the hash of a certificate in PEM from its standard input:
     /// `openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`
     ///
+    /// - Parameter text: The Base64 of 32 bytes, such as `sha256/AAAA…=`.
     /// - Throws: ``CertificateError/notAPublicKeyHash(_:)`` if the text does not encode 32 bytes.
     public init(_ text: String) throws(CertificateError) {
         // A second slash is part of the prefix, as libcurl writes it, or begins the Base64.

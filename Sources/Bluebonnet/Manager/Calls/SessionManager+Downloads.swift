@@ -82,11 +82,20 @@ extension SessionManager {
 
     /// Downloads a response to a file and waits for it.
     ///
-    /// The parameters are those of
-    /// ``downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``.
     /// Canceling the Swift task cancels the request. A download that fails or is canceled leaves no
-    /// partial file, unless the options contain ``DownloadOptions/keepsPartialFile``. ``completionQueue`` is not
-    /// used.
+    /// partial file, unless the options contain ``DownloadOptions/keepsPartialFile``.
+    /// ``completionQueue`` is not used.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - serializer: Judges the status code and the content type of the head. If nil, the
+    ///     manager's ``responseSerializer`` judges the head, except for its content type.
+    ///   - destination: Returns the location of the file. It is called once, on the callback queue,
+    ///     when an acceptable head has arrived.
+    ///   - options: The options for moving the file to its destination. By default, its directory
+    ///     must exist and nothing is replaced.
+    ///   - progress: Called on the callback queue as bytes are written; nil for none.
+    /// - Returns: The response, whose value is the location of the file.
     public func download(
         for request: URLRequest,
         validatedBy serializer: (any ResponseSerializer)? = nil,
@@ -101,9 +110,19 @@ extension SessionManager {
 
     /// Continues a canceled or interrupted download and waits for its file.
     ///
-    /// The parameters are those of
-    /// ``downloadTask(withResumeData:request:validatedBy:destination:options:progress:completionHandler:)``.
     /// Everything else is as in ``download(for:validatedBy:destination:options:progress:)``.
+    ///
+    /// - Parameters:
+    ///   - data: The resume data, from ``DownloadTask/cancel(byProducingResumeData:)`` or an
+    ///     error's ``BluebonnetError/resumeData``. Data that cannot be used fails the task.
+    ///   - request: The request to send; nil for a plain GET of the URL in the data.
+    ///   - serializer: Judges the head of a response that does not continue the file. If nil, the
+    ///     manager's ``responseSerializer`` judges the head, except for its content type.
+    ///   - destination: Returns the location of the file.
+    ///   - options: The options for moving the file to its destination.
+    ///   - progress: Called on the callback queue as bytes are written, and includes those that
+    ///     were already on disk; nil for none.
+    /// - Returns: The response, whose value is the location of the file.
     public func download(
         withResumeData data: Data,
         request: URLRequest? = nil,

@@ -132,6 +132,16 @@ extension SessionManager {
     /// Creates a new task that sends a file, with AFNetworking's arguments.
     ///
     /// The manager's ``responseSerializer`` serializes the response.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send. The file replaces its own body.
+    ///   - file: A regular file.
+    ///   - progress: Called on the callback queue while the file is sent; nil for none.
+    ///   - downloadProgress: Called on the callback queue while the response's body arrives; nil
+    ///     for none.
+    ///   - completionHandler: Called exactly once on ``completionQueue``, whether the task
+    ///     succeeds, fails or is canceled; nil for none.
+    /// - Returns: The suspended task.
     public func uploadTask(
         with request: URLRequest,
         fromFile file: URL,
@@ -147,6 +157,16 @@ extension SessionManager {
     /// Creates a new task that sends bytes, with AFNetworking's arguments.
     ///
     /// The manager's ``responseSerializer`` serializes the response.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send. The bytes replace its own body.
+    ///   - data: The body.
+    ///   - progress: Called on the callback queue while the bytes are sent; nil for none.
+    ///   - downloadProgress: Called on the callback queue while the response's body arrives; nil
+    ///     for none.
+    ///   - completionHandler: Called exactly once on ``completionQueue``, whether the task
+    ///     succeeds, fails or is canceled; nil for none.
+    /// - Returns: The suspended task.
     public func uploadTask(
         with request: URLRequest,
         from data: Data,
@@ -162,6 +182,18 @@ extension SessionManager {
     /// Creates a new task that sends a stream, with AFNetworking's arguments.
     ///
     /// The manager's ``responseSerializer`` serializes the response.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send. The stream replaces its own body.
+    ///   - length: The number of bytes, or nil if it is unknown. The body is then sent chunked.
+    ///   - body: Creates the stream. Called again if the body must be resent. It may block its
+    ///     thread.
+    ///   - progress: Called on the callback queue while the bytes are sent; nil for none.
+    ///   - downloadProgress: Called on the callback queue while the response's body arrives; nil
+    ///     for none.
+    ///   - completionHandler: Called exactly once on ``completionQueue``, whether the task
+    ///     succeeds, fails or is canceled; nil for none.
+    /// - Returns: The suspended task.
     public func uploadTask(
         withStreamedRequest request: URLRequest,
         length: Int64? = nil,
@@ -178,6 +210,15 @@ extension SessionManager {
     /// Sends a file and returns the response.
     ///
     /// Canceling the Swift task cancels the request. ``completionQueue`` is not used.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send. The file replaces its own body.
+    ///   - file: A regular file, which is read in pieces while it is sent.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``responseSerializer``.
+    ///   - options: Settings for this call alone.
+    ///   - progress: Called on the callback queue while the file is sent; nil for none.
+    /// - Returns: The response, which contains the error if the task failed.
     public func upload<Serializer: ResponseSerializer>(
         for request: URLRequest,
         fromFile file: URL,
@@ -194,6 +235,15 @@ extension SessionManager {
     /// Sends bytes and returns the response.
     ///
     /// Canceling the Swift task cancels the request. ``completionQueue`` is not used.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send. The bytes replace its own body.
+    ///   - data: The body.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``responseSerializer``.
+    ///   - options: Settings for this call alone.
+    ///   - progress: Called on the callback queue while the bytes are sent; nil for none.
+    /// - Returns: The response, which contains the error if the task failed.
     public func upload<Serializer: ResponseSerializer>(
         for request: URLRequest,
         from data: Data,
@@ -211,6 +261,16 @@ extension SessionManager {
     ///
     /// The sequence is iterated once, as for ``RequestBody/sequence(_:length:)``. Canceling the
     /// Swift task cancels the request. ``completionQueue`` is not used.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send. The pieces replace its own body.
+    ///   - pieces: The bytes, in pieces of any size.
+    ///   - length: The number of bytes, or nil if it is unknown. The body is then sent chunked.
+    ///   - serializer: The serializer that validates and serializes the response. The default is
+    ///     the manager's ``responseSerializer``.
+    ///   - options: Settings for this call alone.
+    ///   - progress: Called on the callback queue while the bytes are sent; nil for none.
+    /// - Returns: The response, which contains the error if the task failed.
     public func upload<Pieces: AsyncSequence & Sendable, Serializer: ResponseSerializer>(
         for request: URLRequest,
         from pieces: Pieces,

@@ -39,5 +39,8 @@ public struct LogEntry: Sendable {
     }
 
     /// The entry as a line without its end.
+    ///
+    /// - Parameter format: Whether the line is text or JSON.
+    /// - Returns: The line.
     public func line(_ format: LogMonitor.Format) -> String { LogLine(self, format).text }
 }

@@ -51,12 +51,17 @@ public struct JSONBodyEncoder: Sendable {
     public var writingOptions: WritingOptions
 
     /// Creates an encoder with writing options, and with defaults for all other settings.
+    ///
+    /// - Parameter writingOptions: Options for the format of the text, such as `.prettyPrinted`. The
+    ///   default is none.
     public init(writingOptions: WritingOptions = []) {
         self.writingOptions = writingOptions
     }
 
     /// Returns the JSON text of parameters.
     ///
+    /// - Parameter parameters: The parameters, which become an object or an array.
+    /// - Returns: The JSON text in UTF-8.
     /// - Throws: A ``RequestSerializationError`` with the key path of the first value that JSON
     ///   cannot represent.
     public func data(of parameters: Parameters) throws(RequestSerializationError) -> Data {
@@ -78,6 +83,8 @@ public struct JSONBodyEncoder: Sendable {
     ///
     /// The text is that of ``Parameters/init(encoding:)``, but the value is not copied first.
     ///
+    /// - Parameter value: The value, which must encode an object or an array.
+    /// - Returns: The JSON text in UTF-8.
     /// - Throws: An error from the value's own `encode(to:)`, or a ``RequestSerializationError``
     ///   with the key path of a value that cannot be sent. A single value without an object or
     ///   array around it cannot be sent.

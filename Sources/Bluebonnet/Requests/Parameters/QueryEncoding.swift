@@ -61,6 +61,8 @@ public struct QueryEncoding: Sendable {
 
     /// Returns the parameters as pairs in UTF-8, joined by `&`.
     ///
+    /// - Parameter parameters: The parameters, in order.
+    /// - Returns: The query or form, percent-encoded and without a question mark.
     /// - Throws: A ``RequestSerializationError`` that names the parameter that cannot be sent.
     public func string(of parameters: Parameters) throws(RequestSerializationError) -> String {
         try string(of: parameters, in: .utf8)

@@ -44,6 +44,16 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
 
     /// Creates a serializer that by default accepts the status codes 200 to 299 and the types of
     /// JSON.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - acceptableStatusCodes: The acceptable status codes. The default is 200 to 299; nil
+    ///     accepts every status code.
+    ///   - acceptableContentTypes: The acceptable media types. The default is those of JSON, or nil
+    ///     for ``EmptyBody``; nil accepts every type.
+    ///   - maximumDocumentSize: The maximum size of a body, in bytes; 64 MiB by default.
+    ///   - decoder: The decoder. If nil, the default, it is that of the call's options, or else the
+    ///     manager's ``HTTPSessionManager/JSON/decoder``.
     public init(
         _ type: T.Type = T.self,
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
@@ -81,6 +91,10 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
 
     /// Decodes the body.
     ///
+    /// - Parameters:
+    ///   - data: The complete body, without content codings.
+    ///   - head: The status and header fields; nil if no response was received.
+    /// - Returns: The decoded value.
     /// - Throws: A ``ResponseSerializationError`` that names the key path, such as
     ///   `user.emails[2]: expected String but found number`, or a
     ///   ``JSONResponseSerializer/ParseError`` with the position of a syntax error.
@@ -145,7 +159,11 @@ public struct EmptyBody: Decodable, Sendable, Hashable {
 extension ResponseSerializer {
     /// Returns a serializer that decodes JSON into a type.
     ///
-    /// If `decoder` is nil, the serializer uses that of the call's options or of the manager.
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder. If nil, the default, it is that of the call's options, or else the
+    ///     manager's ``HTTPSessionManager/JSON/decoder``.
+    /// - Returns: The serializer.
     public static func decodable<T: Decodable & Sendable>(
         _ type: T.Type = T.self, decoder: JSONDecoder? = nil
     ) -> Self
@@ -154,6 +172,15 @@ extension ResponseSerializer {
     }
 
     /// Returns a serializer that decodes JSON into a type, with Alamofire's parameters.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - dataPreprocessor: Changes the body before it is decoded. The default changes nothing.
+    ///   - decoder: The decoder; nil, the default, for the manager's decoder.
+    ///   - emptyResponseCodes: The status codes whose responses can be empty for an
+    ///     ``EmptyResponse``, in addition to those that never have a body.
+    ///   - emptyRequestMethods: The methods whose responses can be empty, in addition to HEAD.
+    /// - Returns: The serializer.
     public static func decodable<T: Decodable & Sendable>(
         of type: T.Type,
         dataPreprocessor: any DataPreprocessor = .passthrough,

@@ -50,6 +50,21 @@ public struct JSONResponseSerializer: ResponseSerializer {
 
     /// Creates a serializer that by default accepts the status codes 200 to 299 and the types of
     /// JSON.
+    ///
+    /// - Parameters:
+    ///   - acceptableStatusCodes: The acceptable status codes. The default is 200 to 299; nil
+    ///     accepts every status code.
+    ///   - acceptableContentTypes: The acceptable media types. The default is those of JSON; nil
+    ///     accepts every type.
+    ///   - allowsFragments: Whether the root can be something other than an array or an object. The
+    ///     default is false.
+    ///   - removesKeysWithNullValues: Whether keys with a null value are removed, at any depth. The
+    ///     default is false.
+    ///   - removesNullArrayElements: Whether null elements of arrays are removed, at any depth. The
+    ///     default is false.
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects. The default is 512, and
+    ///     the maximum 1,024.
+    ///   - maximumDocumentSize: The maximum size of a body, in bytes; 64 MiB by default.
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = Self.defaultContentTypes,
@@ -93,6 +108,10 @@ public struct JSONResponseSerializer: ResponseSerializer {
     /// `JSONSerialization`, the serializer also reads UTF-16 and UTF-32, which it detects by their
     /// byte order marks or zero bytes.
     ///
+    /// - Parameters:
+    ///   - data: The complete body, without content codings.
+    ///   - head: The status and header fields; nil if no response was received.
+    /// - Returns: The root; nil for an empty body.
     /// - Throws: A ``ParseError`` with the position, or a ``ResponseSerializationError`` for a root
     ///   that is not allowed.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {

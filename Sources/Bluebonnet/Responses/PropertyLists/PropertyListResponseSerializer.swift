@@ -43,6 +43,10 @@ public struct PropertyListResponseSerializer: ResponseSerializer {
 
     /// Returns the root of the property list, or nil for an empty body.
     ///
+    /// - Parameters:
+    ///   - data: The complete body, without content codings.
+    ///   - head: The status and header fields; nil if no response was received.
+    /// - Returns: The root; nil for an empty body.
     /// - Throws: A ``ResponseSerializationError`` that describes the problem, with its position in
     ///   the binary format, or an ``XMLTree/ParseError``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {

@@ -30,6 +30,14 @@ public struct StringResponseSerializer: ResponseSerializer {
 
     /// Creates a serializer that by default accepts the status codes 200 to 299 and every content
     /// type.
+    ///
+    /// - Parameters:
+    ///   - acceptableStatusCodes: The acceptable status codes. The default is 200 to 299; nil
+    ///     accepts every status code.
+    ///   - acceptableContentTypes: The acceptable media types, such as `text/plain`. Nil, the
+    ///     default, accepts every type.
+    ///   - defaultEncoding: The encoding of a body whose content type has no charset. If nil, the
+    ///     default, it is UTF-8 or ISO-8859-1.
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = nil,
@@ -63,6 +71,10 @@ public struct StringResponseSerializer: ResponseSerializer {
 
     /// Returns the text of the body.
     ///
+    /// - Parameters:
+    ///   - data: The complete body, without content codings.
+    ///   - head: The status and header fields; nil if no response was received.
+    /// - Returns: The text; empty for an empty body.
     /// - Throws: A ``ResponseSerializationError`` that names the encoding if it is unknown or the
     ///   bytes are not valid in it, with the first invalid byte if that is known.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> String {

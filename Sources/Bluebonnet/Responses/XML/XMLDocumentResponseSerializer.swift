@@ -31,6 +31,10 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
 
     /// Returns the document as a tree.
     ///
+    /// - Parameters:
+    ///   - data: The complete body, without content codings.
+    ///   - head: The status and header fields; nil if no response was received.
+    /// - Returns: The tree.
     /// - Throws: An ``XMLTree/ParseError``, or ``ResponseSerializationError/emptyBody``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> XMLTree {
         if isEmptyBody(data, head: head) { throw ResponseSerializationError.emptyBody }

@@ -36,6 +36,10 @@ public struct XMLParserResponseSerializer: ResponseSerializer {
 
     /// Returns the body as a source for parsers.
     ///
+    /// - Parameters:
+    ///   - data: The complete body, without content codings.
+    ///   - head: The status and header fields; nil if no response was received.
+    /// - Returns: The source.
     /// - Throws: An ``XMLTree/ParseError`` if the body is refused, or
     ///   ``ResponseSerializationError/emptyBody``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> XMLParserSource {

@@ -66,6 +66,9 @@ extension XMLTree.Node {
     /// Returns the first child element with a local name, in any namespace.
     ///
     /// Names are compared code point by code point: a composed é and a decomposed é are different.
+    ///
+    /// - Parameter name: The local name, without a prefix.
+    /// - Returns: The element; nil if there is none.
     public func child(named name: String) -> XMLTree.Node? {
         withPointer { pointer in
             XMLTree.elements(in: pointer)

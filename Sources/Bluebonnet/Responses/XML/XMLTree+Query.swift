@@ -57,6 +57,14 @@ extension XMLTree.Node {
     /// Returns the elements that match an XPath 1.0 expression, relative to this element.
     ///
     /// See ``XMLTree/nodes(forXPath:namespaces:)``. A name at the beginning is that of a child.
+    ///
+    /// - Parameters:
+    ///   - expression: The expression. Never use one from a user or a server, because it determines
+    ///     the cost of the evaluation.
+    ///   - namespaces: The namespaces of the expression's prefixes. The default is none.
+    /// - Returns: The elements, each once, in document order.
+    /// - Throws: A ``XMLTree/QueryError``, also if the result contains anything other than
+    ///   elements.
     public func nodes(
         forXPath expression: String,
         namespaces: [String: String] = [:]

@@ -15,12 +15,22 @@ public struct ServerSentEvent: Sendable, Hashable {
     static let contentType = "text/event-stream"
 
     /// Creates an event, for example in a test.
+    ///
+    /// - Parameters:
+    ///   - type: The type. The default is `message`.
+    ///   - data: The data, with LF between its lines.
+    ///   - id: The id; empty, the default, for none.
+    ///   - retry: The time to wait before another connection; nil, the default, for none.
     public init(type: String = "message", data: String, id: String = "", retry: Duration? = nil) {
         (self.type, self.data, self.id, self.retry) = (type, data, id, retry)
     }
 
-    /// Returns the value of which the data is the JSON.
+    /// Decodes the data from JSON.
     ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - decoder: The decoder. The default is `JSONDecoder()`, not that of the manager.
+    /// - Returns: The value.
     /// - Throws: A `DecodingError`.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, by decoder: JSONDecoder = JSONDecoder()

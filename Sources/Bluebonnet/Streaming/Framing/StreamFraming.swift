@@ -43,6 +43,10 @@ public struct StreamFraming: Sendable, Hashable {
     /// The data of each server-sent event is a record, until an event whose data is a given text.
     ///
     /// Services that stream the answers of a language model end with the data `[DONE]`.
+    ///
+    /// - Parameter lastData: The data of the event that ends the records, which is not a record
+    ///   itself, such as `[DONE]`.
+    /// - Returns: The framing.
     public static func events(until lastData: String) -> StreamFraming {
         StreamFraming(.events(until: lastData))
     }

@@ -33,7 +33,12 @@ extension SessionTask {
 
     /// Waits for the end of the task, and returns its response with a serialized body.
     ///
-    /// The method resumes only a request of a chain that resumes automatically. Canceling the Swift task does not cancel this task.
+    /// The method resumes only a request of a chain that resumes automatically. Canceling the Swift
+    /// task does not cancel this task.
+    ///
+    /// - Parameter serializer: The serializer that creates the value from the body. It does not
+    ///   validate the response.
+    /// - Returns: The response, which contains the error if the task failed.
     public func response<Serializer: ResponseSerializer>(
         serializer: Serializer
     ) async -> Response<Serializer.Value> {

@@ -41,6 +41,13 @@ extension Exchange.Route {
         public var certificateAuthorityFile: String?
 
         /// Creates a proxy.
+        ///
+        /// - Parameters:
+        ///   - scheme: The protocol of the proxy.
+        ///   - host: The name or address of the proxy, with an IPv6 address without brackets.
+        ///   - port: The port of the proxy, 1 to 65,535.
+        ///   - username: The user name to log in with; nil, the default, for no login.
+        ///   - password: The password to log in with; nil, the default, for none.
         public init(
             _ scheme: Scheme,
             host: String,

@@ -8,7 +8,9 @@ extension Exchange.Route {
     /// `no_proxy`, and the last three in upper case too. It ignores `HTTP_PROXY`, which a CGI
     /// server sets to the value of the client's `Proxy` field (CVE-2016-5385).
     ///
-    /// Throws a failure that names the variable if a value is invalid.
+    /// - Parameter environment: The variables. The default is those of the process.
+    /// - Returns: The route, which is direct if no variable is set.
+    /// - Throws: A failure that names the variable if a value is invalid.
     public static func fromEnvironment(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(Exchange.Failure) -> Self {
@@ -41,6 +43,8 @@ extension Exchange.Route.Proxy {
     ///
     /// The default scheme is `http`. The default port is 80, 443 or 1080, depending on the scheme.
     /// `socks5` means `socks5h`. Returns nil if the URL is invalid.
+    ///
+    /// - Parameter url: The URL. Its path and query are ignored.
     public init?(_ url: String) {
         var rest = url[...]
         var scheme = Scheme.http

@@ -36,6 +36,11 @@ extension Exchange {
         public init() {}
 
         /// Creates a route through one proxy for both schemes.
+        ///
+        /// - Parameters:
+        ///   - proxy: The proxy for `http` and `https` URLs.
+        ///   - noProxy: The hosts that are reached without the proxy; see ``noProxy``. The default
+        ///     is none.
         public init(proxy: Proxy, noProxy: [String] = []) {
             httpProxy = proxy
             httpsProxy = proxy
