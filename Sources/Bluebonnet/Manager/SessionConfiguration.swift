@@ -239,7 +239,7 @@ public enum CookieHandling: Sendable {
 /// The library's version.
 public enum BluebonnetVersion {
     /// The major, minor and patch version.
-    public static let current = "0.1.0"
+    public static let current = "0.2.0"
 }
 
 extension SessionConfiguration {

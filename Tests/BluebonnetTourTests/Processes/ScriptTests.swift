@@ -71,14 +71,21 @@ extension TourProcessTests {
         func build() async throws {
             try makePackage(build: "echo '[1/2] Compiling'; echo warning >&2")
             let lines = try await run("\"$script\" --serve 'a b' 2>errors; echo $?; cat errors")
-            #expect(lines == ["BluebonnetServe a b", "7", "setup", "[1/2] Compiling", "warning"])
+            #expect(
+                lines == [
+                    "BluebonnetServe a b", "7", "setup", "tour: compiling", "[1/2] Compiling",
+                    "warning",
+                ])
         }
 
         @Test("a build that fails is shown on standard error")
         func failure() async throws {
             try makePackage(build: "echo '[1/2] Compiling'; echo 'a.swift: error' >&2; exit 3")
             let lines = try await run("\"$script\" 2>errors; echo $?; cat errors")
-            #expect(lines == ["3", "setup", "[1/2] Compiling", "a.swift: error"])
+            #expect(
+                lines == [
+                    "3", "setup", "tour: compiling", "[1/2] Compiling", "a.swift: error",
+                ])
         }
 
         @Test("Ctrl-C ends the build and the script")
@@ -93,7 +100,10 @@ extension TourProcessTests {
             terminal.press("\u{3}")
             #expect(try await tour.wait() == 130)
             shown += terminal.read()
-            #expect(ScreenText(shown).lines == ["setup", "building", "^Cstopped", ""])
+            #expect(
+                ScreenText(shown).lines == [
+                    "setup", "tour: compiling", "building", "^Cstopped", "",
+                ])
         }
 
         private func start(on terminal: PseudoTerminal) async throws -> TourProcess {

@@ -9,6 +9,11 @@ struct VersionTests {
         "it is the same in the code, in README, in the changelog, and in articles that print it",
         arguments: [
             ("README.md", "Version \(BluebonnetVersion.current)"),
+            ("README.md", "from: \"\(BluebonnetVersion.current)\""),
+            (
+                "Sources/Bluebonnet/Documentation.docc/Bluebonnet.md",
+                "from: \"\(BluebonnetVersion.current)\""
+            ),
             ("CHANGELOG.md", "\n## [\(BluebonnetVersion.current)] - "),
             (
                 "Sources/Bluebonnet/Documentation.docc/Monitoring.md",
