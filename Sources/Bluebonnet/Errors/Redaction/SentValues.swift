@@ -122,10 +122,11 @@ extension Redactor.KnownValue {
     }
 
     private static func query(_ query: Substring) -> [Self] {
-        query.utf8.split(separator: UInt8(ascii: "&")).flatMap { item in
+        query.utf8.split(separator: UInt8(ascii: "&")).flatMap { item -> [Self] in
             var name: String?
             // A value can contain semicolons, but a server can also treat each piece as an item.
-            return ([item] + item.split(separator: UInt8(ascii: ";"))).map { piece in
+            let pieces = [item] + item.split(separator: UInt8(ascii: ";"))
+            return pieces.map { piece in
                 let sign = piece.firstIndex(of: UInt8(ascii: "="))
                 if let sign { name = String(Substring(piece[..<sign])) }
                 let value = sign.map { piece[$0...].dropFirst() } ?? piece
