@@ -29,11 +29,12 @@ package enum OpenSSL {
     ]
 
     /// Writes `openssl.cnf` with the extensions of an authority, a server's and a client's
-    /// certificate.
+    /// certificate, and what `openssl ca` needs.
     ///
-    /// The text in `more` is appended.
-    static func configure(_ directory: ServerDirectory, adding more: String = "") throws {
-        try directory.write(configuration + more, to: "openssl.cnf")
+    /// Only `openssl ca` makes an expired certificate in every version from 3.0.
+    static func configure(_ directory: ServerDirectory) throws {
+        try directory.write(configuration, to: "openssl.cnf")
+        try directory.write("", to: "index")
     }
 
     private static let configuration = """
@@ -57,6 +58,18 @@ package enum OpenSSL {
         extendedKeyUsage = clientAuth
         subjectKeyIdentifier = hash
         authorityKeyIdentifier = keyid
+        [ca]
+        default_ca = issuing
+        [issuing]
+        database = index
+        new_certs_dir = .
+        rand_serial = yes
+        unique_subject = no
+        default_md = sha256
+        policy = names
+        copy_extensions = copy
+        [names]
+        commonName = supplied
 
         """
 }

@@ -68,7 +68,9 @@ package final class TestIdentities: Sendable {
             -keyout weak.key -out weak.pem
         openssl req -new -config openssl.cnf $ec -nodes -subj /CN=expired -keyout expired.key \
             -out expired.csr
-        openssl x509 -req -in expired.csr -CA a.pem -CAkey a.key -days -1 -out expired.pem
+        openssl ca -batch -notext -config openssl.cnf -extensions client -in expired.csr \
+            -cert a.pem -keyfile a.key -startdate 20200101000000Z -enddate 20210101000000Z \
+            -out expired.pem
         pass="pass:\(passphrase)"
         openssl x509 -in one.pem -outform DER -out one.der
         openssl x509 -in deep.pem -outform DER -out deep.der

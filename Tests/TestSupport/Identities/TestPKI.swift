@@ -45,8 +45,7 @@ package struct TestPKI: Sendable {
 
     package static func make(in directory: ServerDirectory) async throws -> TestPKI {
         let pki = TestPKI(directory: directory)
-        try OpenSSL.configure(directory, adding: issuing)
-        try directory.write("", to: "index")
+        try OpenSSL.configure(directory)
         for name in ["root", "other", "rogue"] {
             try await pki.sign(name, by: nil, "authority")
         }
@@ -173,20 +172,4 @@ package struct TestPKI: Sendable {
     private func run(_ arguments: [String]) async throws {
         try await OpenSSL.run(arguments, in: directory)
     }
-
-    private static let issuing = """
-        [ca]
-        default_ca = issuing
-        [issuing]
-        database = index
-        new_certs_dir = .
-        rand_serial = yes
-        unique_subject = no
-        default_md = sha256
-        policy = names
-        copy_extensions = copy
-        [names]
-        commonName = supplied
-
-        """
 }
