@@ -84,22 +84,25 @@ struct MultipartParserTests {
         print(json.dumps(parts))
         """
 
-    /// Reads a body with Python's `cgi` module.
-    static let cgiScript = """
-        import base64, json, os, sys, warnings
-        warnings.simplefilter('ignore')
-        import cgi
-        body = open(sys.argv[1], 'rb')
-        form = cgi.FieldStorage(body, environ={'REQUEST_METHOD': 'POST',
-            'CONTENT_TYPE': sys.argv[2], 'CONTENT_LENGTH': str(os.path.getsize(sys.argv[1]))})
+    /// Reads a body with Werkzeug, Flask's parser, which httpbin brings along.
+    static let werkzeugScript = """
+        import base64, glob, json, sys
+        sys.path += glob.glob(sys.argv[3] + '/lib/python3*/site-packages')
+        from werkzeug.http import parse_options_header
+        from werkzeug.sansio import multipart
+        boundary = parse_options_header(sys.argv[2])[1]['boundary']
+        decoder = multipart.MultipartDecoder(boundary.encode())
+        decoder.receive_data(open(sys.argv[1], 'rb').read())
+        decoder.receive_data(None)
         parts = []
-        for part in form.list:
-            content = part.value if isinstance(part.value, bytes) else part.value.encode('utf-8',
-                'surrogateescape')
-            parts.append({'name': part.name, 'content': base64.b64encode(content).decode()})
-            if part.filename is not None:
-                parts[-1]['fileName'] = part.filename
-                parts[-1]['type'] = part.type
+        while not isinstance(event := decoder.next_event(), multipart.Epilogue):
+            if isinstance(event, multipart.Data):
+                parts[-1]['content'] += event.data
+            elif not isinstance(event, multipart.Preamble):
+                parts.append({'name': event.name, 'type': event.headers.get('Content-Type'),
+                    'content': b''})
+                if isinstance(event, multipart.File): parts[-1]['fileName'] = event.filename
+        for part in parts: part['content'] = base64.b64encode(part['content']).decode()
         print(json.dumps(parts))
         """
 
@@ -113,22 +116,20 @@ struct MultipartParserTests {
         #expect(try JSONDecoder().decode([Part].self, from: output) == expected)
     }
 
-    @Test(
-        "Python's cgi module reads every file's name, type and byte")
-    func cgi() async throws {
+    @Test("Werkzeug reads every name, type and byte")
+    func werkzeug() async throws {
         var form = MultipartFormData()
-        let expected = try construct(&form)
+        var expected = try construct(&form)
+        for index in expected.indices {
+            // It decodes a quote, as a browser encodes it.
+            expected[index].name.replace("%22", with: "\"")
+            expected[index].fileName?.replace("%22", with: "\"")
+        }
         let body = directory.path(of: "body")
         let type = try await form.write(to: URL(fileURLWithPath: body))
-        let output = try await PythonScript.run(Self.cgiScript, body, type)
-        let parts = try JSONDecoder().decode([Part].self, from: output)
-        // It decodes fields as text, so only fields with text are compared.
-        #expect(parts.count == expected.count)
-        for (part, wanted) in zip(parts, expected)
-        where wanted.fileName != nil || wanted.content != Part("", Self.contents[1]).content {
-            guard wanted.fileName != nil || wanted.content.count < 200 else { continue }
-            #expect(part == wanted)
-        }
+        let packages = PackageDirectory.url(of: ".build/httpbin").path
+        let output = try await PythonScript.run(Self.werkzeugScript, body, type, packages)
+        #expect(try JSONDecoder().decode([Part].self, from: output) == expected)
     }
 
     @Test("httpbin reads fields of parameters, and files, with their length")
