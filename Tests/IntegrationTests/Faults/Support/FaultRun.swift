@@ -85,7 +85,10 @@ struct FaultRun {
     private func makeManager() -> HTTPSessionManager {
         var configuration = SessionConfiguration()
         configuration.timeouts = .init(connect: 20, idle: Self.longIdle, whole: 40)
-        if fault.script.speaksHTTP2 { configuration.httpVersion = .http2PriorKnowledge }
+        // With TLS, the default asks for it.
+        if fault.script.speaksHTTP2, way == .plain {
+            configuration.httpVersion = .http2PriorKnowledge
+        }
         if fault.hasNextInLine { configuration.maximumConnectionsPerHost = 1 }
         fault.configure(&configuration, server.port)
         // Where it must not come, a machine that stands still for a moment must not bring it about.
