@@ -53,11 +53,6 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CBluebonnetLibcurl",
-            pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        ),
-        .systemLibrary(
             name: "CBluebonnetOpenSSL",
             pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"])]
@@ -88,10 +83,13 @@ let package = Package(
             providers: [.apt(["libpsl-dev"])]
         ),
         .systemLibrary(name: "CBluebonnetMalloc"),
+        // libcurl not by pkg-config, which gives a flag on Debian 13 that SwiftPM warns of. The header
+        // names the package if it is missing.
         .target(
             name: "CBluebonnet",
-            dependencies: ["CBluebonnetLibcurl", "CBluebonnetOpenSSL"],
-            cSettings: cSettings
+            dependencies: ["CBluebonnetOpenSSL"],
+            cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("curl")]
         ),
         .target(name: "CBluebonnetXML", dependencies: ["CBluebonnetLibXML2"], cSettings: cSettings),
         // Not by pkg-config, which gives a flag for simdjson that SwiftPM warns of; the header and the
@@ -219,8 +217,8 @@ let package = Package(
         ),
         .executableTarget(
             name: "BluebonnetBenchmarkC",
-            dependencies: ["CBluebonnetLibcurl"],
-            cSettings: cSettings
+            cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("curl")]
         ),
         .executableTarget(
             name: "BluebonnetSoak",

@@ -5,6 +5,10 @@
 #ifndef CBLUEBONNET_H
 #define CBLUEBONNET_H
 
+#if !__has_include(<curl/curl.h>)
+#error "Bluebonnet needs the headers of libcurl; on Debian: apt-get install libcurl4-openssl-dev"
+#endif
+
 #include <curl/curl.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,6 +1,0 @@
-#ifndef CLIBCURL_SHIM_H
-#define CLIBCURL_SHIM_H
-
-#include <curl/curl.h>
-
-#endif
