@@ -74,7 +74,6 @@ struct SnippetServer {
             .replacing("127.0.0.1:\(privateServer.port)", with: "private.example.com:443")
             .replacing("://plain.example.com:443", with: "://plain.example.com")
             .replacing("://private.example.com:443", with: "://private.example.com")
-            .replacing(#/OpenSSL\/3\.[0-9.]+/#, with: "OpenSSL/3.0")
             .replacing(#/\/tmp\/[0-9A-F\-]{36}\//#, with: "/srv/")
     }
 

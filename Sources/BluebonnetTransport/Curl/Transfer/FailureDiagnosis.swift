@@ -151,8 +151,15 @@ struct FailureDiagnosis {
         case CURLE_COULDNT_RESOLVE_PROXY:
             failure.message += "; check the proxy's host name, and the name servers of this machine"
         case CURLE_SSL_CONNECT_ERROR where failure.message.contains("wrong version number"):
-            failure.message +=
-                "; the server does not use TLS at this port: use http, or its TLS port"
+            failure.message = """
+                the server does not use TLS at this port (wrong version number): use http, or its \
+                TLS port
+                """
+        case CURLE_PARTIAL_FILE:
+            // The rest of the text depends on libcurl's version.
+            if let count = failure.message.firstMatch(of: #/with (\d+) bytes/#)?.output.1 {
+                failure.message = "the connection ended with \(count) bytes of the body missing"
+            }
         default: break
         }
         return failure
