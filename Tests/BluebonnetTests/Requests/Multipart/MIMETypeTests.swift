@@ -29,7 +29,7 @@ struct MIMETypeTests {
         "sh": "what servers send", "ico": "registered",
         "amr": "types have no case, and ours are in lower case",
         "rdf": "RFC 3870", "wsdl": "registered",
-        "rtf": "registered as both; only Python 3.13 takes it for text",
+        "rtf": "registered as both, and Python 3.13 has them both",
     ]
 
     /// Types that neither table has, or no longer has, with their sources.
