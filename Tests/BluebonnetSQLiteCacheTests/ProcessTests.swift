@@ -148,7 +148,8 @@ struct ProcessTests {
         // As if the machine had been started anew before that.
         try await fixture.until {
             fixture.number(
-                "UPDATE responses SET boot = 'former' WHERE url = 'http://a.test/' RETURNING 1") == 1
+                "UPDATE responses SET boot = 'former' WHERE url = 'http://a.test/' RETURNING 1")
+                == 1
         }
         let store = fixture.store()
         #expect(try await store.found(lost) == nil)

@@ -165,6 +165,20 @@ struct StreamRecordsTests {
         manager.invalidate(cancelingTasks: true, resetSession: false)
     }
 
+    @Test("a response that ends before the data that ends the events fails the loop at its end")
+    func withoutLastData() async throws {
+        answer("data: 1\n\ndata: 2\n\n")
+        let records = try await manager.stream("x")
+            .records(as: Int.self, framing: .events(until: "[DONE]"))
+        let (found, error) = await all(records)
+        #expect(found == [1, 2])
+        guard case .unreadableBody? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(error?.errorDescription?.contains("ends before the event \"[DONE]\"") == true)
+    }
+
     @Test("a document in place of events is refused, also where they are decoded")
     func noEvents() async throws {
         struct Chat: APIStream {

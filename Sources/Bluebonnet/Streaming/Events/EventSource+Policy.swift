@@ -5,11 +5,14 @@ extension EventSource {
     public struct Policy: Sendable {
         /// The time to wait after a connection that delivered anything; 3 seconds by default.
         ///
-        /// A server can replace it with `retry`.
+        /// A server can replace it with `retry`. Up to half of it is added at random, and it doubles
+        /// with each failure in a row.
         public var reconnectionTime: Duration = .seconds(3)
         /// The shortest time to wait, whatever the server asks for; 100 milliseconds by default.
         public var minimumDelay: Duration = .milliseconds(100)
         /// The longest time to wait, whatever the server asks for; 60 seconds by default.
+        ///
+        /// Up to it, no connection begins before the time of `Retry-After` has passed.
         public var maximumDelay: Duration = .seconds(60)
         /// How many connections in a row may fail before the source gives up; nil, the default,
         /// for no limit.
@@ -39,13 +42,11 @@ extension EventSource {
             let longest = Swift.max(maximumDelay, minimumDelay).clampedToDelay / .seconds(1)
             let grown =
                 base.clampedToDelay / .seconds(1) * pow(2, Double(Swift.max(0, failures - 1)))
-            let asked = (retryAfter ?? .zero).clampedToDelay / .seconds(1)
+            let asked = Swift.min((retryAfter ?? .zero).clampedToDelay / .seconds(1), longest)
             let least = Swift.max(grown, asked)
             let seconds =
-                least < longest
-                ? Swift.min(least * .random(in: 1...1.5), longest)
-                : longest * .random(in: 0.75...1)
-            return Duration(delayInSeconds: seconds)
+                least < longest ? least * .random(in: 1...1.5) : longest * .random(in: 0.75...1)
+            return Duration(delayInSeconds: Swift.min(Swift.max(seconds, asked), longest))
         }
     }
 

@@ -33,6 +33,9 @@ struct EventFramer: Sendable {
         (start ?? lines.incompleteStart).map { RecordPlace(number: number + 1, start: $0) }
     }
 
+    /// The place of the event that follows the complete ones.
+    var next: RecordPlace { RecordPlace(number: number + 1, start: start ?? lines.start) }
+
     /// Adds the events that a piece completes.
     ///
     /// - Throws: An error for an event that is too long.
@@ -46,10 +49,7 @@ struct EventFramer: Sendable {
             return data.count + type.utf8.count + idCount <= maximumLength
         }
         lines = splitter
-        guard fits else {
-            throw .tooLong(
-                RecordPlace(number: number + 1, start: start ?? lines.start), maximumLength)
-        }
+        guard fits else { throw .tooLong(next, maximumLength) }
     }
 
     private mutating func read(

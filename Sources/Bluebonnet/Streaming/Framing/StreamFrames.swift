@@ -108,10 +108,14 @@ struct StreamFrames: Sendable {
 
     /// Adds the record that ends with the body, if any.
     ///
-    /// - Throws: An error if the body ends within a record that has a length.
+    /// - Throws: An error if the body ends within a record that has a length, or before the record
+    ///   that ends the stream.
     mutating func finish(to frames: inout [Frame]) throws(ResponseSerializationError) {
         switch framer {
-        case .chunk, .events: break
+        case .chunk, .events(_, until: nil): break
+        case .events(let events, let last?):
+            // Whether the server has sent everything is known from that event alone.
+            if !isOver { throw events.next.error("the body ends before the event \"\(last)\"") }
         case .lines(var splitter, let skipsEmpty, var number):
             _ = splitter.finish { Self.add($0, skipsEmpty, &number, to: &frames) }
         case .jsonSequence(var sequence): sequence.finish(to: &frames)

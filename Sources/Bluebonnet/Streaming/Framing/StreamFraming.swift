@@ -42,7 +42,8 @@ public struct StreamFraming: Sendable, Hashable {
 
     /// The data of each server-sent event is a record, until an event whose data is a given text.
     ///
-    /// Services that stream the answers of a language model end with the data `[DONE]`.
+    /// Services that stream the answers of a language model end with the data `[DONE]`. A body that
+    /// ends without it is an error after the last record, because it may have been cut.
     ///
     /// - Parameter lastData: The data of the event that ends the records, which is not a record
     ///   itself, such as `[DONE]`.

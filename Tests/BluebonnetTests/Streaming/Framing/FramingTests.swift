@@ -298,12 +298,31 @@ struct FramingTests {
         }
     }
 
+    @Test(
+        "a body that ends before the data that ends the events is an error after its records",
+        arguments: [
+            ("data: 1\n\n", "record 2, at byte 9"), ("", "record 1, at byte 0"),
+            ("data: 1\n\ndata: [DON", "record 2, at byte 9"),
+            ("data: 1\n\ndata: [DONE]\n", "record 2, at byte 9"),
+        ])
+    func withoutLastData(body: String, place: String) throws {
+        var frames = StreamFrames(.events(until: "[DONE]"))
+        var found: [StreamFrames.Frame] = []
+        try frames.add(Data(body.utf8), to: &found)
+        let error = #expect(throws: ResponseSerializationError.self) {
+            try frames.finish(to: &found)
+        }
+        #expect(error?.reason == "\(place): the body ends before the event \"[DONE]\"")
+        #expect(found.count == (body.isEmpty ? 0 : 1))
+    }
+
     @Test("data that ends the events is no record, and nothing after it is")
     func lastData() throws {
         var frames = StreamFrames(.events(until: "[DONE]"))
         var found: [StreamFrames.Frame] = []
         try frames.add(Data("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n".utf8), to: &found)
         try frames.add(Data("data: 3\n\n".utf8), to: &found)
+        try frames.finish(to: &found)
         #expect(found.count == 1 && frames.isOver)
     }
 }
