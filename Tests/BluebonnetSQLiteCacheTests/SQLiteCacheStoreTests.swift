@@ -147,7 +147,7 @@ struct SQLiteCacheStoreTests {
         #expect(try await count("http://a.test/", "") == 0)
         #expect(try await count("http://a.test/", "x") == 0)
         #expect(try await count("http://b.test/", "x") == 2)
-        #expect(fixture.bodyFiles.count == 2)
+        try await fixture.until { fixture.bodyFiles.count == 2 }
         store.removeAll()
         #expect(try await count("http://b.test/", "x") == 0)
         try await fixture.until { fixture.bodyFiles.isEmpty }
@@ -229,7 +229,8 @@ struct SQLiteCacheStoreTests {
         let store = fixture.store()
         try await store.add(Sample("http://a.test/", size: 100_000))
         #expect(try await store.found(Sample("http://a.test/", size: 0)) != nil)
-        #expect(fixture.failures.withLock { $0.isEmpty })
+        let failures = fixture.failures.withLock { $0 }
+        #expect(failures.isEmpty, "\(failures)")
     }
 
     @Test("only this user can read what is stored")

@@ -6,9 +6,9 @@ package final class ServerDirectory: Sendable {
     package let path: String
 
     /// Creates a directory for a server, or for another purpose, which becomes part of its name.
-    package init(for purpose: String = "server") throws {
-        let template =
-            FileManager.default.temporaryDirectory.path + "/bluebonnet-\(purpose)-XXXXXX"
+    package init(for purpose: String = "server", in parent: String? = nil) throws {
+        let parent = parent ?? FileManager.default.temporaryDirectory.path
+        let template = "\(parent)/bluebonnet-\(purpose)-XXXXXX"
         path = try template.withCString { text in
             guard let copy = strdup(text) else { throw ServerFailure("out of memory") }
             defer { free(copy) }
