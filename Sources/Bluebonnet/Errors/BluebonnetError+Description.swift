@@ -8,8 +8,11 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
         let redactor = context.redactor
         let attempt = context.attempt.map { $0 > 1 ? ", attempt \($0)" : "" } ?? ""
         let request = redactor.summary(of: context.request)
-        return "\(failureText)\(excerpt(redactor)) [\(request)\(attempt)]"
+        return "\(failureTextWithExcerpt) [\(request)\(attempt)]"
     }
+
+    /// The failure and the beginning of the body, without the request.
+    var failureTextWithExcerpt: String { "\(failureText)\(excerpt(context.redactor))" }
 
     /// The failure without the request and the body.
     var failureText: String {

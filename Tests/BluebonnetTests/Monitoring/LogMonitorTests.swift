@@ -50,6 +50,17 @@ struct LogMonitorTests {
         #expect(entry.attributes?.host == "api.test" && entry.attributes?.port == 443)
     }
 
+    @Test("the beginning of a body is logged only if that is wanted", arguments: [false, true])
+    func bodyExcerpts(areWanted: Bool) async throws {
+        stub.on(.get, "/v1/a", .text("card 4111", status: 400))
+        let manager = manager(detail: areWanted ? .bodyExcerpts : [])
+        _ = await get(manager, "a")
+        await manager.shutdown()
+        let message = try #require(entries.all.first).message
+        #expect(message.contains("the status 400 (Bad Request) is not acceptable"))
+        #expect(message.contains("card 4111") == areWanted)
+    }
+
     @Test("a retry is a warning with its delay, and the last failure an error")
     func retries() async {
         stub.on(.get, "/v1/a", .status(503))

@@ -8,7 +8,7 @@ public struct LogEntry: Sendable {
     public let date: Date
     /// What the attempt was about; nil for another event.
     public let attributes: AttemptAttributes?
-    /// The error's description, without secrets.
+    /// The error in words, without secrets and without its request.
     public let failure: String?
     /// The seconds after which another attempt follows; nil if none does.
     public let retryDelay: TimeInterval?

@@ -12,8 +12,8 @@ public import Foundation
 /// 2026-11-29T12:00:00.125Z info GET https://api.example.com/v1/users/7 200 in 48 ms, 512 bytes
 /// ```
 ///
-/// Lines have neither queries nor header fields nor bodies, except that an error can quote the
-/// beginning of a response. Characters that could begin another line are escaped.
+/// Lines have neither queries nor header fields nor bodies. Characters that could begin another line
+/// are escaped.
 public final class LogMonitor: TaskEventMonitor {
     /// How important a line is.
     public enum Level: String, Sendable, Hashable, CaseIterable {
@@ -45,9 +45,15 @@ public final class LogMonitor: TaskEventMonitor {
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// A line for each event but those of pieces of a body, at ``Level/debug``.
+        ///
+        /// The line of an error quotes the beginning of a response's body.
         public static let events = Self(rawValue: 1)
         /// The request as a cURL command without secrets, with each error.
         public static let cURL = Self(rawValue: 2)
+        /// The beginning of a response's body, with the error about it.
+        ///
+        /// Known secrets are hidden in it, but names and other data of users are not.
+        public static let bodyExcerpts = Self(rawValue: 4)
     }
 
     /// The kinds of events that the monitor needs.
@@ -174,7 +180,10 @@ public final class LogMonitor: TaskEventMonitor {
         entries.append(
             LogEntry(
                 level: level, date: end.date, attributes: attributes,
-                failure: error.map { "\($0)" }, retryDelay: retryDelay,
+                failure: error.map {
+                    detail.contains(.bodyExcerpts) ? $0.failureTextWithExcerpt : $0.failureText
+                },
+                retryDelay: retryDelay,
                 cURLCommand: isExplained ? end.task.cURLDescription() : nil))
     }
 
