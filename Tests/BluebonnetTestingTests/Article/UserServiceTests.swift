@@ -85,6 +85,28 @@ extension UserServiceTests {
         #expect(error?.context.data?.count == 1000)
     }
 
+    @Test("delivers the events before a lost connection")
+    func cutEvents() async throws {
+        let answer = "data: Half\n\ndata: measures\n\n"
+        stub.on(.get, "/updates", .text(answer, type: "text/event-stream").cut(after: 18))
+        var events = service.api.events("updates").makeAsyncIterator()
+        #expect(try await events.next()?.data == "Half")
+        let error = await #expect(throws: BluebonnetError.self) { try await events.next() }
+        #expect(error?.urlError.code == .networkConnectionLost)
+    }
+
+    @Test("continues a feed after the last event")
+    func feed() async throws {
+        stub.on(
+            .get, "/updates", .text("id: 1\ndata: a\n\n", type: "text/event-stream"),
+            .text("id: 2\ndata: b\n\n", type: "text/event-stream"))
+        let data = try await clock.run { [api = service.api] in
+            try await api.eventSource("updates").prefix(2).reduce("") { $0 + $1.data }
+        }
+        #expect(data == "ab")
+        #expect(stub.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1"])
+    }
+
     @Test("resumes an interrupted download")
     func interruptedDownload() async throws {
         let picture = Data((0..<5000).map { UInt8($0 % 251) })
