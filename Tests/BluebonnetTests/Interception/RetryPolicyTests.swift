@@ -192,10 +192,12 @@ struct RetryPolicyTests {
         let policies: [RetryPolicy] = [
             .server, .server(), .server(budget: budget), .server(retryLimit: 5),
             .server(retryableHTTPMethods: [.post]), .server(maximumRetryAfter: 300),
+            .server(exponentialBackoffScale: 0.05),
         ]
         for policy in policies {
             #expect(policy.retryLimit == (policy === policies[3] ? 5 : 2))
-            #expect(policy.exponentialBackoffBase == 2 && policy.exponentialBackoffScale == 0.5)
+            let scale = policy === policies[6] ? 0.05 : 0.5
+            #expect(policy.exponentialBackoffBase == 2 && policy.exponentialBackoffScale == scale)
             let methods = RetryPolicy.defaultRetryableHTTPMethods
             #expect(policy.retryableHTTPMethods == (policy === policies[4] ? [.post] : methods))
             #expect(policy.retryableHTTPStatusCodes == [408, 429, 500, 502, 503, 504])
@@ -212,7 +214,7 @@ struct RetryPolicyTests {
                 let error = BluebonnetError.status(429)
                 delays.insert(try #require(policy.delay(of: asked.request, dueTo: error)))
             }
-            #expect(delays.count == 20 && delays.allSatisfy { (0...0.5).contains($0) })
+            #expect(delays.count == 20 && delays.allSatisfy { (0...scale).contains($0) })
         }
     }
 

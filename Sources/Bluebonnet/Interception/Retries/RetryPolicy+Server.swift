@@ -13,21 +13,24 @@ extension RequestInterceptor where Self == RetryPolicy {
     /// The whole process shares this policy, so it can also be passed to single calls.
     public static var server: RetryPolicy { ServerRetryPolicy.shared }
 
-    /// Creates the policy for services with other limits or methods, or with a shared budget.
+    /// Creates the policy for services with other limits, delays, or methods, or a shared budget.
     ///
     /// - Parameters:
     ///   - budget: The budget that pays for retries. Create it once, not for each call. The
     ///     default, nil, uses the budget that each manager has with ``server``.
     ///   - retryLimit: The maximum number of retries of a request.
+    ///   - exponentialBackoffScale: The longest first delay, in seconds. The default is 0.5.
     ///   - retryableHTTPMethods: The methods whose requests can safely be sent twice.
     ///   - maximumRetryAfter: The longest `Retry-After` that the policy waits for, in seconds.
     /// - Returns: The policy.
     public static func server(
         budget: RetryBudget? = nil, retryLimit: UInt = RetryPolicy.defaultRetryLimit,
+        exponentialBackoffScale: Double = RetryPolicy.defaultExponentialBackoffScale,
         retryableHTTPMethods: Set<HTTPMethod> = RetryPolicy.defaultRetryableHTTPMethods,
         maximumRetryAfter: TimeInterval = RetryPolicy.serverMaximumRetryAfter
     ) -> RetryPolicy {
-        ServerRetryPolicy(budget, retryLimit, retryableHTTPMethods, maximumRetryAfter)
+        ServerRetryPolicy(
+            budget, retryLimit, exponentialBackoffScale, retryableHTTPMethods, maximumRetryAfter)
     }
 }
 
@@ -44,17 +47,18 @@ extension RetryPolicy {
 private final class ServerRetryPolicy: RetryPolicy, @unchecked Sendable {
     // @unchecked as in the superclass: this class adds no state.
     static let shared = ServerRetryPolicy(
-        nil, defaultRetryLimit, defaultRetryableHTTPMethods, serverMaximumRetryAfter)
+        nil, defaultRetryLimit, defaultExponentialBackoffScale, defaultRetryableHTTPMethods,
+        serverMaximumRetryAfter)
     private static let budgets = ManagerBudgets()
 
     override class var libraryType: OpenInterceptor.Type { ServerRetryPolicy.self }
 
     init(
-        _ budget: RetryBudget?, _ retryLimit: UInt, _ methods: Set<HTTPMethod>,
+        _ budget: RetryBudget?, _ retryLimit: UInt, _ scale: Double, _ methods: Set<HTTPMethod>,
         _ maximumRetryAfter: TimeInterval
     ) {
         super.init(
-            retryLimit: retryLimit, retryableHTTPMethods: methods,
+            retryLimit: retryLimit, exponentialBackoffScale: scale, retryableHTTPMethods: methods,
             retryableHTTPStatusCodes: Self.serverRetryableHTTPStatusCodes,
             maximumDelay: Self.serverMaximumDelay, jitter: .full,
             maximumRetryAfter: maximumRetryAfter, budget: budget)
