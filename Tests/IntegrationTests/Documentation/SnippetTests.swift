@@ -49,10 +49,12 @@ struct SnippetTests {
         for error in try errors(of: snippets) { Issue.record("\(error)") }
     }
 
-    @Test("the one that handles SIGTERM ends its program, also as top-level code")
-    func termination() throws {
+    @Test(
+        "the one that handles SIGTERM and Ctrl-C ends its program, also as top-level code",
+        arguments: [SIGTERM, SIGINT])
+    func termination(by signal: Int32) throws {
         let snippet = try #require(
-            try Snippet.ofDocumentation().first { $0.text.contains("signal(SIGTERM") })
+            try Snippet.ofDocumentation().first { $0.text.contains("[SIGTERM, SIGINT]") })
         // Top-level code runs on the main actor, and the handler does not.
         let text = """
             import Bluebonnet
@@ -60,7 +62,7 @@ struct SnippetTests {
             \(snippet.text)
             for _ in 0..<600 {
                 // Ignored until the source is registered.
-                kill(getpid(), SIGTERM)
+                kill(getpid(), \(signal))
                 try await Task.sleep(for: .milliseconds(100))
             }
             exit(1)
