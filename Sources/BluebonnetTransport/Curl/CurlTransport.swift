@@ -4,8 +4,12 @@ import Glibc
 /// A transport that sends requests to servers with the system's libcurl.
 ///
 /// All exchanges of a transport share one thread. Exchanges of the same pool share connections.
+///
+/// A pool is a set of connections with the same settings and limits: an ``Exchange/Pool``. Each
+/// manager creates its own pools, so managers share neither connections nor limits, even on
+/// ``shared``. To share connections, share the manager.
 public final class CurlTransport: Transport {
-    /// The transport that managers use by default.
+    /// The transport that managers use by default; each manager has its own connections.
     public static let shared = CurlTransport(threadName: "bluebonnet")
 
     private struct Running: @unchecked Sendable {
@@ -121,9 +125,9 @@ public final class CurlTransport: Transport {
 
     /// Returns the number of connections and of waiting exchanges for each host.
     ///
-    /// The counts of all pools of the transport are added up. Hosts without connections and without
-    /// waiting exchanges are left out. After the end of the transport, and in a forked process, the
-    /// result is empty.
+    /// The counts of all pools, and so of all managers of the transport, are added up. Hosts without
+    /// connections and without waiting exchanges are left out. After the end of the transport, and
+    /// in a forked process, the result is empty.
     ///
     /// The connections are counted on the transport's thread when they are asked for.
     ///
