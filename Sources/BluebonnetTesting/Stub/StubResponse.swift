@@ -82,14 +82,25 @@ public struct StubResponse: Sendable {
         .data(Data(text.utf8), type: type, status: status)
     }
 
-    /// Returns a response with JSON from literals, such as `.json(["id": 1, "name": "a"])`.
+    /// Returns a response with a JSON object from literals, such as `.json(["id": 1, "name": "a"])`.
     ///
     /// - Parameters:
-    ///   - parameters: The object or array, as a literal.
+    ///   - parameters: The object, as a literal.
     ///   - status: The status code. The default is 200.
     /// - Returns: The response, with the content type `application/json`.
     public static func json(_ parameters: Parameters, status: Int = 200) -> Self {
         encoded(parameters, status: status)
+    }
+
+    /// Returns a response with a JSON array of objects from literals, such as
+    /// `.json([["id": 1, "name": "a"]])`.
+    ///
+    /// - Parameters:
+    ///   - list: The objects, as a literal.
+    ///   - status: The status code. The default is 200.
+    /// - Returns: The response, with the content type `application/json`.
+    public static func json(_ list: [Parameters], status: Int = 200) -> Self {
+        encoded(list, status: status)
     }
 
     /// Returns a response with JSON from a value.
