@@ -22,15 +22,18 @@ extension HTTPSessionManager {
     ///   - redirectHandler: Decides about redirects. If it is nil, they are followed.
     ///   - cachedResponseHandler: Decides what a cache stores. If it is nil, the cache decides.
     ///   - eventMonitors: Receive the events of its tasks. The default is none.
+    ///   - transport: The transport that performs exchanges, such as a `StubTransport` in tests; nil,
+    ///     the default, for the process's shared transport, which uses libcurl.
     public convenience init(
         configuration: SessionConfiguration = .default,
         startRequestsImmediately: Bool = true,
         interceptor: (any RequestInterceptor)? = nil,
         redirectHandler: (any RedirectHandler)? = nil,
         cachedResponseHandler: (any CachedResponseHandler)? = nil,
-        eventMonitors: [any EventMonitor] = []
+        eventMonitors: [any EventMonitor] = [],
+        transport: (any Transport)? = nil
     ) {
-        self.init(baseURL: nil, configuration: configuration, transport: nil)
+        self.init(baseURL: nil, configuration: configuration, transport: transport)
         self.startRequestsImmediately = startRequestsImmediately
         if let interceptor { interceptors = [interceptor] }
         if let redirectHandler { setRedirectHandler(redirectHandler) }

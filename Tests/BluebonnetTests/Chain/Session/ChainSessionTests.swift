@@ -40,6 +40,20 @@ struct ChainSessionTests {
         #expect(Session().startRequestsImmediately && Session().interceptors.isEmpty)
     }
 
+    @Test("a session with an interceptor is tested with a stub")
+    func transport() async throws {
+        let stub = StubTransport()
+        stub.on("http://h.test/a", .status(503), .text("hello"))
+        let session = Session(
+            interceptor: .retryPolicy(exponentialBackoffScale: 0), transport: stub)
+        let request = session.request("http://h.test/a").validate()
+        #expect(try await request.serializingString().value == "hello")
+        #expect(stub.requests.count == 2)
+        stub.on("http://h.test/b", .text("bare"))
+        let bare = Session(transport: stub).request("http://h.test/b")
+        #expect(try await bare.serializingString().value == "bare")
+    }
+
     @Test("0.1, 0.2: a request is one task, whose handlers are operations on its queue")
     func oneTask() async {
         rig.answer(.init(503), .good)
