@@ -31,7 +31,7 @@ extension BluebonnetError {
     }
 
     /// Alamofire's case for a form that cannot be sent.
-    @available(*, unavailable, message: "use requestBody, or file for an unreadable file")
+    @available(*, unavailable, message: "use isMultipartEncodingError; throw your own error")
     public static func multipartEncodingFailed(reason: some Any) -> AFError {
         .requestBody("", Context())
     }

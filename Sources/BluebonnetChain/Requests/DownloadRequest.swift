@@ -63,4 +63,15 @@ extension DownloadRequest {
             return (directory.appendingPathComponent(name, isDirectory: false), options)
         }
     }
+
+    /// Alamofire's destination in a directory of the user, which a server does not have.
+    @available(
+        *, unavailable, message: "name the directory: suggestedDownloadDestination(in:options:)"
+    )
+    public static func suggestedDownloadDestination(
+        for directory: FileManager.SearchPathDirectory = .documentDirectory,
+        in domain: FileManager.SearchPathDomainMask = .userDomainMask, options: Options = []
+    ) -> Destination {
+        suggestedDownloadDestination(in: URL(filePath: "/"), options: options)
+    }
 }

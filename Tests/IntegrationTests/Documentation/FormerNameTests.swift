@@ -100,7 +100,7 @@ struct FormerNameTests {
             "use invalidRequest"
         ),
         ("throw AFError.parameterEncoderFailed(reason: 1)", "use invalidRequest"),
-        ("throw AFError.multipartEncodingFailed(reason: 1)", "use requestBody"),
+        ("throw AFError.multipartEncodingFailed(reason: 1)", "use isMultipartEncodingError"),
         ("throw AFError.createUploadableFailed(error: failure)", "use requestBody"),
         ("throw AFError.createURLRequestFailed(error: failure)", "use invalidRequest"),
         (#"throw AFError.invalidURL(url: "x")"#, "use invalidRequest"),
@@ -130,6 +130,21 @@ struct FormerNameTests {
     @Test("each case of Alamofire's error gets a word on what to write")
     func cases() throws {
         try check(Self.cases, importing: "BluebonnetChain")
+    }
+
+    @Test("a destination without a directory gets a word on what to write")
+    func destinations() throws {
+        try check(
+            [
+                "", "options: []", "for: .cachesDirectory",
+                "for: .cachesDirectory, in: .userDomainMask",
+            ]
+            .map {
+                (
+                    "_ = DownloadRequest.suggestedDownloadDestination(\($0))",
+                    "suggestedDownloadDestination(in:options:)"
+                )
+            }, importing: "BluebonnetChain")
     }
 
     /// Lines that need another import, and that import.
