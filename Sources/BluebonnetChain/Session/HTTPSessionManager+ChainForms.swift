@@ -106,23 +106,21 @@ extension HTTPSessionManager {
         _ interceptor: (any RequestInterceptor)?, _ resumesAutomatically: Bool?
     ) -> UploadRequest {
         let body = Result { try MultipartBody(form) }
-        return uploadRequest(
-            nil,
-            source.withBody { request in
-                request.httpBodyStream = MultipartBodyStream(try body.get())
-                request.setMultipartFields()
-            }, interceptor, resumesAutomatically)
+        return uploadRequest(nil, source.with(body), interceptor, resumesAutomatically)
     }
 }
 
 extension RequestSource {
-    /// Returns the source with a body that is attached to each request.
-    fileprivate func withBody(
-        _ attach: @escaping @Sendable (inout URLRequest) throws -> Void
-    ) -> RequestSource {
+    /// Returns the source with a form in each request, or its failure.
+    fileprivate func with(_ form: Result<MultipartBody, any Error>) -> RequestSource {
         .maker {
             var request = try make()
-            try attach(&request)
+            let body = try form.mapError { error in
+                BluebonnetError.invalidRequest(
+                    "\(error)", .init(request: request, underlying: error))
+            }.get()
+            request.httpBodyStream = MultipartBodyStream(body)
+            request.setMultipartFields()
             return request
         }
     }

@@ -44,14 +44,11 @@ extension MultipartFormData {
     ///   - fileURL: A regular file; symbolic links are followed. Its size is read now.
     ///   - name: The name of the field.
     public mutating func append(_ fileURL: URL, withName name: String) {
-        let fileName = fileURL.lastPathComponent
-        guard !fileURL.pathExtension.isEmpty else {
-            return appending { form throws(MultipartFailure) in
-                throw form.failure(name, .fileName(fileName))
-            }
-        }
         appending { form throws(MultipartFailure) in
+            let typeless = form.failure(name, .fileName(fileURL.lastPathComponent))
+            // Appended first, because a missing file matters more than a missing extension.
             try form.appendPart(fileURL: fileURL, name: name)
+            if fileURL.pathExtension.isEmpty { throw typeless }
         }
     }
 

@@ -124,12 +124,26 @@ struct UploadRequestTests {
             }, to: "a")
         let error = await error(request)
         #expect(error?.isMultipartEncodingError == true && rig.stub.requests.isEmpty)
-        #expect((error?.underlyingError as? MultipartFailure)?.reason == .fileName("bare"))
+        let failure = try #require(error?.underlyingError as? MultipartFailure)
+        #expect(failure.reason == .fileName("bare") && failure.partNumber == 1)
+        #expect(error?.description.contains("[POST http://stub.test/a]") == true)
         let type = rig.manager.upload(
             multipartFormData: {
                 $0.append(Data(), withName: "a", fileName: "b", mimeType: "x\r\ny")
             }, to: "a")
         #expect(await self.error(type)?.isMultipartEncodingError == true)
+    }
+
+    @Test("a missing file without an extension is reported as missing")
+    func missingFileOfForm() async {
+        let request = rig.manager.upload(
+            multipartFormData: { $0.append(directory.file("none"), withName: "a") }, to: "a")
+        let failure = await error(request)?.underlyingError as? MultipartFailure
+        guard case .file(let fault)? = failure?.reason else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(fault.path.hasSuffix("/none"))
     }
 
     @Test("quotes and line breaks in names are escaped")
