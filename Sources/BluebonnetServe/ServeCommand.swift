@@ -7,8 +7,6 @@ import Glibc
 @main
 enum ServeCommand {
     private static let usualPort: UInt16 = 8080
-    /// The status that a shell reports for a program ended by SIGPIPE.
-    private static let unreadStatus: Int32 = 128 + SIGPIPE
 
     static func main() {
         // A write to a closed pipe then fails, with an exit status of its own.
@@ -21,12 +19,10 @@ enum ServeCommand {
             exit(ExitStatus.usage)
         }
         let server = start(at: port)
-        describe(server, to: .standardOutput { exit(unreadStatus) })
+        describe(server, to: .standardOutput { exit(ExitStatus.unread) })
         let number = signals.next()
         server.stop()
-        // Overwrites the `^C` that the terminal has echoed.
-        let start = Terminal.standardError.isInteractive ? "\r\u{1B}[K" : ""
-        Terminal.standardError.print("\(start)interrupted")
+        Terminal.standardError.printInterruption()
         exit(128 + number)
     }
 

@@ -16,8 +16,6 @@ final class ProgramRun: Sendable {
         var task: Task<Void, Never>?
     }
 
-    /// The status that a shell reports for a program ended by SIGPIPE.
-    private static let unreadStatus: Int32 = 128 + SIGPIPE
     /// Limits the cleanup, since a write can block forever on a reader that has stopped.
     private static let secondsToCleanUp = 3
 
@@ -52,11 +50,9 @@ final class ProgramRun: Sendable {
     private func end(_ status: Int32) -> Never {
         switch state.withLock({ $0.interruption }) {
         case nil: exit(status)
-        case .unread?: exit(Self.unreadStatus)
+        case .unread?: exit(ExitStatus.unread)
         case .signal(let number)?:
-            // Overwrites the `^C` that the terminal has echoed.
-            let start = Terminal.standardError.isInteractive ? "\r\u{1B}[K" : ""
-            Terminal.standardError.print("\(start)interrupted")
+            Terminal.standardError.printInterruption()
             exit(128 + number)
         }
     }

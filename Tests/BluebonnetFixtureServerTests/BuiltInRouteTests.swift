@@ -33,6 +33,18 @@ struct BuiltInRouteTests {
         }
     }
 
+    @Test("Replies in a cycle come in turn, over and over, and none is 404")
+    func cycle() throws {
+        let server = try FixtureServer(routes: [
+            "/two": FixtureServer.cycling([.text("a"), .text("b")]),
+            "/none": FixtureServer.cycling([]),
+        ])
+        let client = try ClientSocket(port: server.port)
+        let bodies = try (0..<3).map { _ in try client.get("/two").body }
+        #expect(bodies == ["a", "b", "a"].map { Array($0.utf8) })
+        #expect(try client.get("/none").status == 404)
+    }
+
     @Test(
         "N bytes are sent with a length, chunked and gzipped",
         arguments: [0, 1, 1000, blockSize - 1, blockSize, blockSize + 1, 3 * blockSize])

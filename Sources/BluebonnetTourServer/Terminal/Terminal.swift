@@ -30,6 +30,12 @@ package struct Terminal: Sendable {
     package static let standardError = Terminal(
         descriptor: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
 
+    /// Writes that a signal has ended the program.
+    package func printInterruption() {
+        // Overwrites the `^C` that the terminal has echoed.
+        print("\(isInteractive ? "\r\u{1B}[K" : "")interrupted")
+    }
+
     /// Writes a line.
     package func print(_ line: String) {
         write(line + "\n")
