@@ -8,20 +8,22 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
         let redactor = context.redactor
         let attempt = context.attempt.map { $0 > 1 ? ", attempt \($0)" : "" } ?? ""
         let request = redactor.summary(of: context.request)
-        return "\(failureTextWithExcerpt) [\(request)\(attempt)]"
+        return "\(failureText(quotingBody: true)) [\(request)\(attempt)]"
     }
 
-    /// The failure and the beginning of the body, without the request.
-    var failureTextWithExcerpt: String { "\(failureText)\(excerpt(context.redactor))" }
-
-    /// The failure without the request and the body.
-    var failureText: String {
+    /// Returns the failure without the request.
+    ///
+    /// - Parameter quotesBody: Whether the beginning of the body follows, and values in it that could not
+    ///   be decoded are shown.
+    /// - Returns: The failure on one line.
+    package func failureText(quotingBody quotesBody: Bool) -> String {
         let redactor = context.redactor
         let notes = [
             context.retryNote, context.cutRecord.map { "\($0), is incomplete" },
         ]
         let note = notes.compactMap { $0.map { "; \($0)" } }.joined()
-        return redactor.redacted(reason(redactor) + note, by: .library)
+        let text = redactor.redacted(reason(redactor, quotesBody) + note, by: .library)
+        return quotesBody ? text + excerpt(redactor) : text
     }
 
     /// The same as `description`.
@@ -30,7 +32,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     /// Only the description, since the context can contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
-    private func reason(_ redactor: TaskRedactor) -> String {
+    private func reason(_ redactor: TaskRedactor, _ quotesBody: Bool) -> String {
         switch self {
         case .invalidRequest(let text, _):
             "the request could not be built, and nothing was sent: \(text)"
@@ -63,15 +65,31 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
             """
         case .validation(let text, _):
             "a validator refused the response: \(redactor.redacted(text, by: .server))"
-        case .unreadableBody(let text, _):
-            "the body could not be read: \(redactor.redacted(text, by: .server))"
+        case .unreadableBody(let text, let context):
+            "the body could not be read: "
+                + redactor.redacted(
+                    quotesBody ? text : Self.textWithoutValue(context) ?? text, by: .server)
         case .cancelled(let context):
             context.cancellation?.text ?? "the task was canceled"
         }
     }
 
     private static func original(_ context: Context) -> String {
-        context.attemptError.map { "; the attempt failed because \($0.failureText)" } ?? ""
+        context.attemptError.map {
+            "; the attempt failed because \($0.failureText(quotingBody: false))"
+        }
+            ?? ""
+    }
+
+    /// Returns where a value could not be decoded, if the decoder's own words can quote the value, as those
+    /// about an enum without such a case do.
+    private static func textWithoutValue(_ context: Context) -> String? {
+        let error =
+            context.underlying as? DecodingError
+            ?? (context.underlying as? ResponseSerializationError)?.decodingError
+        guard case .dataCorrupted(let found) = error else { return nil }
+        let place = ResponseSerializationError.place(found.codingPath)
+        return place.isEmpty ? "a value is not valid" : "\(place): the value is not valid"
     }
 
     private static func phrase(_ code: Int) -> String {

@@ -19,7 +19,7 @@ extension BluebonnetError: CustomNSError {
         let redactor = context.redactor
         var userInfo: [String: Any] = [
             NSLocalizedDescriptionKey: description,
-            NSLocalizedFailureReasonErrorKey: failureText,
+            NSLocalizedFailureReasonErrorKey: failureText(quotingBody: false),
         ]
         if let url = context.request?.url?.withoutSecrets {
             userInfo[NSURLErrorFailingURLErrorKey] =

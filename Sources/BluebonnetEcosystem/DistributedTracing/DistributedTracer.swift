@@ -65,10 +65,10 @@ private struct TracedAttempt: AttemptSpan {
         for (name, value) in attributes.values { spanAttributes[name] = value.ofSpan }
         span.attributes = spanAttributes
         if let error {
-            // Not recorded as an error, because the request in its context can have secrets. Nor with the
-            // beginning of a body, which can have data of users.
-            let message = error.context.data == nil ? "\(error)" : attributes.errorType
-            span.setStatus(SpanStatus(code: .error, message: message))
+            // Not recorded as an error, because the request in its context can have secrets. A body can have
+            // data of users.
+            span.setStatus(
+                SpanStatus(code: .error, message: error.failureText(quotingBody: false)))
         } else if let code = attributes.statusCode, code >= 400 {
             span.setStatus(SpanStatus(code: .error))
         }

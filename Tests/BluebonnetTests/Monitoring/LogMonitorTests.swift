@@ -61,6 +61,30 @@ struct LogMonitorTests {
         #expect(message.contains("card 4111") == areWanted)
     }
 
+    @Test("a value that cannot be decoded is logged only with excerpts", arguments: [false, true])
+    func decodedValues(areWanted: Bool) async throws {
+        enum Role: String, Decodable { case admin }
+        struct User: Decodable, Sendable { let role: Role }
+        stub.on(.get, "/v1/a", .json(["role": "ann@example.com"]))
+        let manager = manager(detail: areWanted ? [.events, .bodyExcerpts] : .events)
+        _ = try? await manager.get("a", as: User.self)
+        await manager.shutdown()
+        let messages = entries.all.map(\.message)
+        #expect(messages.contains { $0.contains("the body could not be read: role: ") })
+        #expect(messages.contains { $0.contains("ann@example.com") } == areWanted)
+    }
+
+    @Test("events quote a refused body only with excerpts", arguments: [false, true])
+    func eventExcerpts(areWanted: Bool) async {
+        stub.on(.get, "/v1/a", .text("card 4111", status: 400))
+        let manager = manager(detail: areWanted ? [.events, .bodyExcerpts] : .events, retries: 1)
+        _ = await get(manager, "a")
+        await manager.shutdown()
+        let messages = entries.all.map(\.message)
+        #expect(messages.contains { $0.contains("completed: the status 400 (Bad Request)") })
+        #expect(messages.contains { $0.contains("card 4111") } == areWanted)
+    }
+
     @Test("a retry is a warning with its delay, and the last failure an error")
     func retries() async {
         stub.on(.get, "/v1/a", .status(503))

@@ -100,6 +100,18 @@ struct DistributedTracerTests {
         #expect(tracer.finishedSpans.allSatisfy { $0.status?.message?.isEmpty == false })
     }
 
+    @Test("the message of a refused response is the reason, without its body")
+    func refusal() async {
+        stub.on(.get, "/v1/a", .text("card 4111", status: 503))
+        let manager = manager()
+        _ = await manager.response(.get, "a", serializer: HTTPResponseSerializer())
+        await manager.shutdown()
+        #expect(
+            tracer.finishedSpans.map(\.status?.message) == [
+                "the status 503 (Service Unavailable) is not acceptable; accepted: 200–299"
+            ])
+    }
+
     @Test("neither attributes nor statuses of spans have secrets")
     func secrets() async {
         await Secrets.send(with: manager(), stub)

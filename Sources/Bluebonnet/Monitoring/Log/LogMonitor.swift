@@ -12,7 +12,8 @@ public import Foundation
 /// 2026-11-29T12:00:00.125Z info GET https://api.example.com/v1/users/7 200 in 48 ms, 512 bytes
 /// ```
 ///
-/// Lines have neither queries nor header fields nor bodies. Characters that could begin another line
+/// Lines have neither queries nor header fields, nor bodies or values in them. The words of a validator or
+/// serializer of your own are logged as they are. Characters that could begin another line
 /// are escaped.
 public final class LogMonitor: TaskEventMonitor {
     /// How important a line is.
@@ -45,12 +46,11 @@ public final class LogMonitor: TaskEventMonitor {
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// A line for each event but those of pieces of a body, at ``Level/debug``.
-        ///
-        /// The line of an error quotes the beginning of a response's body.
         public static let events = Self(rawValue: 1)
         /// The request as a cURL command without secrets, with each error.
         public static let cURL = Self(rawValue: 2)
-        /// The beginning of a response's body, with the error about it.
+        /// The beginning of a response's body, with the error about it, and a value that could not be
+        /// decoded.
         ///
         /// Known secrets are hidden in it, but names and other data of users are not.
         public static let bodyExcerpts = Self(rawValue: 4)
@@ -130,7 +130,8 @@ public final class LogMonitor: TaskEventMonitor {
         var entries: [LogEntry] = []
         for event in events {
             if detail.contains(.events), isSampled(event.task) {
-                entries.append(LogEntry(level: .debug, date: event.date, text: event.description))
+                entries.append(
+                    LogEntry(level: .debug, date: event.date, text: event.text(of: text)))
             }
             let key = ObjectIdentifier(event.task.delegate)
             switch event.kind {
@@ -180,11 +181,13 @@ public final class LogMonitor: TaskEventMonitor {
         entries.append(
             LogEntry(
                 level: level, date: end.date, attributes: attributes,
-                failure: error.map {
-                    detail.contains(.bodyExcerpts) ? $0.failureTextWithExcerpt : $0.failureText
-                },
+                failure: error.map(text),
                 retryDelay: retryDelay,
                 cURLCommand: isExplained ? end.task.cURLDescription() : nil))
+    }
+
+    private func text(of error: BluebonnetError) -> String {
+        error.failureText(quotingBody: detail.contains(.bodyExcerpts))
     }
 
     /// Whether a task is in the sample; all attempts of a task are, or none.

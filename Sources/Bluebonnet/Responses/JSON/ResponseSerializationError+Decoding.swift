@@ -33,7 +33,7 @@ extension ResponseSerializationError {
     }
 
     /// Returns the path in Swift's notation: `user.emails[2]`.
-    private static func place(_ path: [any CodingKey]) -> String {
+    static func place(_ path: [any CodingKey]) -> String {
         var place = ""
         for key in path {
             if let index = key.intValue, key.stringValue == "Index \(index)" {
