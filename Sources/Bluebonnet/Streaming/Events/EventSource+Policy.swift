@@ -12,7 +12,8 @@ extension EventSource {
         public var minimumDelay: Duration = .milliseconds(100)
         /// The longest time to wait, whatever the server asks for; 60 seconds by default.
         ///
-        /// Up to it, no connection begins before the time of `Retry-After` has passed.
+        /// Up to it, no connection begins before the time of `Retry-After` has passed. Up to a quarter of
+        /// that time is added at random.
         public var maximumDelay: Duration = .seconds(60)
         /// How many connections in a row may fail before the source gives up; nil, the default,
         /// for no limit.
@@ -42,11 +43,9 @@ extension EventSource {
             let longest = Swift.max(maximumDelay, minimumDelay).clampedToDelay / .seconds(1)
             let grown =
                 base.clampedToDelay / .seconds(1) * pow(2, Double(Swift.max(0, failures - 1)))
+            let own = Swift.min(grown * .random(in: 1...1.5), longest * .random(in: 0.75...1))
             let asked = Swift.min((retryAfter ?? .zero).clampedToDelay / .seconds(1), longest)
-            let least = Swift.max(grown, asked)
-            let seconds =
-                least < longest ? least * .random(in: 1...1.5) : longest * .random(in: 0.75...1)
-            return Duration(delayInSeconds: Swift.min(Swift.max(seconds, asked), longest))
+            return Duration(delayInSeconds: Swift.max(own, asked * .random(in: 1...1.25)))
         }
     }
 
