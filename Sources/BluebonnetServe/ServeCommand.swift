@@ -27,7 +27,7 @@ enum ServeCommand {
     }
 
     /// The port that the arguments name; 0 is any free port.
-    private static func port(of arguments: [String]) -> UInt16? {
+    static func port(of arguments: [String]) -> UInt16? {
         guard let text = arguments.first else { return usualPort }
         return arguments.count == 1 ? UInt16(text) : nil
     }

@@ -7,6 +7,6 @@ package enum ExitStatus {
     package static let failure: Int32 = 1
     /// The arguments are invalid.
     package static let usage: Int32 = 2
-    /// Nobody reads the output: the status that a shell reports for a program ended by SIGPIPE.
+    /// The reader of the output has closed it: the status that a shell reports for a program ended by SIGPIPE.
     package static let unread: Int32 = 128 + SIGPIPE
 }

@@ -78,6 +78,14 @@ extension TourProcessTests {
                 ])
         }
 
+        @Test("what follows -- is for the build, and what precedes it for the program")
+        func options() async throws {
+            try makePackage(build: "echo \"$*\"")
+            let lines = try await run("\"$script\" --serve 80 -- -c release 2>errors; cat errors")
+            #expect(lines.first == "BluebonnetServe 80")
+            #expect(lines.last == "build -c release --product BluebonnetServe")
+        }
+
         @Test("a build that fails is shown on standard error")
         func failure() async throws {
             try makePackage(build: "echo '[1/2] Compiling'; echo 'a.swift: error' >&2; exit 3")

@@ -5,6 +5,8 @@ import BluebonnetTourServer
 import Foundation
 import Testing
 
+@testable import BluebonnetServe
+
 @Suite("The tour's server as a program", .timeLimit(.minutes(5)))
 struct ServeProcessTests {
     @Test("the server alone says where it listens, answers, and ends with SIGTERM")
@@ -46,6 +48,14 @@ struct ServeProcessTests {
         #expect(try await busy.wait() == 1)
         #expect(busy.output == "")
         #expect(busy.errors.contains("port \(server.port): it is in use; try --serve 0"))
+    }
+
+    @Test("without a port, it is the one that README's first program asks")
+    func usualPort() throws {
+        #expect(ServeCommand.port(of: []) == 8080)
+        #expect(ServeCommand.port(of: ["65535"]) == 65_535)
+        let readme = try String(contentsOf: PackageDirectory.url(of: "README.md"), encoding: .utf8)
+        #expect(readme.contains("baseURL: URL(string: \"http://127.0.0.1:8080/\")"))
     }
 
     @Test("a bad port is refused", arguments: [["65536"], ["-1"], ["http"], [""], ["80", "81"]])
