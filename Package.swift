@@ -193,7 +193,7 @@ let package = Package(
             dependencies: ["BluebonnetFixtureServer"],
             swiftSettings: swiftSettings
         ),
-        // Without the library: whoever tries a first program against it compiles the library once.
+        // Does not depend on the library, so that a first program compiles it once.
         .executableTarget(
             name: "BluebonnetServe",
             dependencies: ["BluebonnetFixtureServer", "BluebonnetTourServer"],

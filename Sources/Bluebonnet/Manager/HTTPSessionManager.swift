@@ -4,8 +4,7 @@ import FoundationNetworking
 
 /// A manager with a base URL, a request serializer, and methods for the HTTP verbs.
 ///
-/// Create one manager for each service and keep it, because its calls share connections. Two
-/// managers share neither connections nor their limits:
+/// Two managers share neither connections nor their limits. Create one for each service, and keep it:
 ///
 /// ```swift
 /// let api = HTTPSessionManager(baseURL: URL(string: "https://api.example.com/v1/"))

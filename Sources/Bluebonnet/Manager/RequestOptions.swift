@@ -66,18 +66,17 @@ extension RequestOptions: ExpressibleByArrayLiteral {
 // MARK: Time limits
 
 extension RequestOptions {
-    /// Limits the time of the whole task, from its first `resume()` to its end; infinity for no
-    /// limit.
+    /// Limits the time of the whole task, from its first `resume()` to its end.
     ///
     /// It replaces `whole` of ``SessionConfiguration/timeouts``. Redirects, challenges, hooks,
-    /// retries and suspensions count. With 0 or less, the task fails at once.
+    /// retries and suspensions count.
     ///
     /// - Parameter seconds: The limit in seconds. With 0 or less, the task fails at once; infinity
     ///   is no limit.
     /// - Returns: The option.
     public static func deadline(_ seconds: TimeInterval) -> Self { Self { $0.deadline = seconds } }
 
-    /// Limits the time without data in either direction; 0 for no limit.
+    /// Limits the time without data in either direction.
     ///
     /// It replaces `idle` of ``SessionConfiguration/timeouts`` and the request's own
     /// `timeoutInterval`.
@@ -88,7 +87,7 @@ extension RequestOptions {
         Self { $0.idleTimeout = seconds }
     }
 
-    /// Limits the time for establishing a connection, including TLS; 0 for no limit.
+    /// Limits the time for establishing a connection, including TLS.
     ///
     /// - Parameter seconds: The limit in seconds; 0 for no limit.
     /// - Returns: The option.
@@ -96,7 +95,7 @@ extension RequestOptions {
         Self { $0.connectTimeout = seconds }
     }
 
-    /// Limits the time from sending the request to receiving the response's head; 0 for no limit.
+    /// Limits the time from sending the request to receiving the response's head.
     ///
     /// - Parameter seconds: The limit in seconds; 0 for no limit.
     /// - Returns: The option.
@@ -104,7 +103,7 @@ extension RequestOptions {
         Self { $0.headTimeout = seconds }
     }
 
-    /// Limits the time for which the task waits for a connection slot; 0 for no limit.
+    /// Limits the time for which the task waits for a connection slot.
     ///
     /// - Parameter seconds: The limit in seconds; 0 for no limit.
     /// - Returns: The option.
@@ -234,8 +233,8 @@ extension RequestOptions {
 
     /// Sets a handler that is called on the callback queue while the request's body is sent.
     ///
-    /// - Parameter handler: Receives the sent and the expected number of bytes. It delays the
-    ///   manager's other callbacks, so keep it short.
+    /// - Parameter handler: Receives the `Progress`; see ``ProgressHandler``. It delays the manager's
+    ///   other callbacks, so keep it short.
     /// - Returns: The option.
     public static func uploadProgress(_ handler: @escaping ProgressHandler) -> Self {
         Self { $0.uploadProgress = handler }
@@ -243,8 +242,8 @@ extension RequestOptions {
 
     /// Sets a handler that is called on the callback queue while the response's body arrives.
     ///
-    /// - Parameter handler: Receives the received and the expected number of bytes. It delays the
-    ///   manager's other callbacks, so keep it short.
+    /// - Parameter handler: Receives the `Progress`; see ``ProgressHandler``. It delays the manager's
+    ///   other callbacks, so keep it short.
     /// - Returns: The option.
     public static func downloadProgress(_ handler: @escaping ProgressHandler) -> Self {
         Self { $0.downloadProgress = handler }

@@ -12,6 +12,8 @@ struct SnippetServer {
         var method: String?
         /// A path, in which `*` stands for anything.
         var path: String
+        /// The content type of the request's body; nil for every one.
+        var type: String?
         var status: Int?
         var headers: [String: String]?
         /// The body, JSON unless the header fields have another type.
@@ -25,6 +27,7 @@ struct SnippetServer {
 
         func matches(_ request: FixtureRequest) -> Bool {
             guard method == nil || method == request.method else { return false }
+            guard type == nil || type == request.headers["Content-Type"] else { return false }
             return fnmatch(path, request.path, 0) == 0
         }
     }
