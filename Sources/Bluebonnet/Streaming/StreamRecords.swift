@@ -196,11 +196,11 @@ extension ResponseStream {
 extension BluebonnetError {
     /// Returns the error of a record with the request and the head of its stream.
     fileprivate func adding(_ stream: ResponseStream) -> BluebonnetError {
-        guard case .unreadableBody(let text, var context) = self, context.head == nil else {
-            return self
-        }
-        context.head = stream.head
-        context.request = stream.task.currentRequest
-        return .unreadableBody(text, context)
+        guard context.head == nil else { return self }
+        var error = self
+        error.context.head = stream.head
+        error.context.request = stream.task.currentRequest
+        error.context.sent = stream.task.delegate.errorContext.sent
+        return error
     }
 }

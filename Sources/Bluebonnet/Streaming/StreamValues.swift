@@ -64,10 +64,11 @@ package struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues 
         var complete: [StreamFrames.Frame] = []
         do throws(ResponseSerializationError) {
             try frames.finish(to: &complete)
+            values += complete.map(value)
         } catch {
-            complete.append(.failure(error))
+            values += complete.map(value)
+            values.append(.failure(.incompleteBody(error)))
         }
-        values += complete.map(value)
     }
 
     private func value(
@@ -150,6 +151,15 @@ extension BluebonnetError {
     package static func unreadablePiece(_ cause: any Error, _ piece: Data?) -> BluebonnetError {
         cause as? BluebonnetError
             ?? .unreadableBody("\(cause)", .init(data: piece, underlying: cause))
+    }
+
+    /// Returns the error of a body that ends too early, although its connection has ended in order.
+    ///
+    /// For the caller, it is the same as a lost connection.
+    fileprivate static func incompleteBody(_ cause: ResponseSerializationError) -> BluebonnetError {
+        let failure = Exchange.Failure(
+            .networkConnectionLost, message: "the response is incomplete: \(cause)")
+        return .transport(failure, .init(underlying: cause))
     }
 
     /// Returns the error of a record that could not be serialized.
