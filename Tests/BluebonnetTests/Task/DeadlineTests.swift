@@ -117,7 +117,9 @@ struct DeadlineTests {
     func none(seconds: TimeInterval) async {
         let rig = stubRig(seconds)
         rig.task().resume()
-        #expect(hasStruck(await rig.response))
+        let error = await rig.response.error
+        #expect(error?.timeout == .whole)
+        #expect(error?.description.contains("the deadline had passed when the task began") == true)
         #expect(rig.stub.requests.isEmpty)
     }
 

@@ -180,7 +180,9 @@ extension Exchange.Failure {
         let seconds = ((limit / .seconds(1)) * 1000).rounded() / 1000
         return Self(
             .timedOut,
-            message: "the task took longer than \(seconds) seconds",
+            message: limit > .zero
+                ? "the task took longer than \(seconds) seconds"
+                : "the deadline had passed when the task began, so nothing was sent",
             timeout: .whole
         )
     }
