@@ -17,6 +17,18 @@ struct RetryAfterTests {
         return RetryAfter(headers, at: date)?.delay
     }
 
+    @Test("an error has the seconds that its response asks to wait, as a number or a date")
+    func errors() {
+        func seconds(_ fields: HTTPHeaders) -> TimeInterval? {
+            let head = ResponseHead(
+                statusCode: 429, headers: fields, url: URL(filePath: "/"))
+            return BluebonnetError.unacceptableStatus(429, .init(head: head)).retryAfter
+        }
+        #expect(seconds(["Retry-After": "30"]) == 30)
+        #expect(seconds(["Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"]) == 0)
+        #expect(seconds(["Retry-After": "soon"]) == nil && seconds([:]) == nil)
+    }
+
     @Test("seconds and three date formats are read, relative to the clock's date")
     func forms() {
         #expect(delay("0") == 0 && delay("120") == 120 && delay(" 5\t") == 5)

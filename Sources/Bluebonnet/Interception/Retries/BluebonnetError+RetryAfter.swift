@@ -1,0 +1,11 @@
+public import Foundation
+
+extension BluebonnetError {
+    /// The seconds after which the server asks for another request; nil if it does not.
+    ///
+    /// They are those of the response's `Retry-After`; a date counts from now, by the system's clock.
+    /// (RFC 9110 section 10.2.3)
+    public var retryAfter: TimeInterval? {
+        context.head.flatMap { RetryAfter($0.headers, at: Date())?.delay }
+    }
+}
