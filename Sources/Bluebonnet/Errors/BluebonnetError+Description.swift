@@ -16,7 +16,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     /// - Parameter quotesBody: Whether the beginning of the body follows, and values in it that could not
     ///   be decoded are shown.
     /// - Returns: The failure on one line.
-    package func failureText(quotingBody quotesBody: Bool) -> String {
+    func failureText(quotingBody quotesBody: Bool) -> String {
         let redactor = context.redactor
         let notes = [
             context.retryNote, context.cutRecord.map { "\($0), is incomplete" },
@@ -28,6 +28,9 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
 
     /// The same as `description`.
     public var errorDescription: String? { description }
+
+    /// The failure on one line, without the request, and without what the response contained.
+    public var failureReason: String? { failureText(quotingBody: false) }
 
     /// Only the description, since the context can contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

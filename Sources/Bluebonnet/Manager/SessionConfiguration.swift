@@ -168,6 +168,17 @@ public struct SessionConfiguration: Sendable {
     /// Default none. Names are case-insensitive. Values that a redirect hook sets in these fields
     /// are sent.
     public var headersBoundToOrigin: Set<String> = []
+    /// Finds what errors, logs, spans, and cURL commands must not show, beside the secrets that the
+    /// library knows; default none.
+    ///
+    /// ```swift
+    /// configuration.redactor = Redactor { text in
+    ///     text.matches(of: /accounts\/(\d+)/).map { String($0.output.1) }
+    /// }
+    /// ```
+    ///
+    /// ``Redactor/furtherSecrets`` is called with paths, URLs, and messages, on any thread.
+    public var redactor: Redactor?
     /// Starts a span for each attempt, and sends its context; default none.
     ///
     /// ```swift

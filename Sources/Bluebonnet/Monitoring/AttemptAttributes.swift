@@ -15,7 +15,7 @@ public struct AttemptAttributes: Sendable {
     /// The port, also where it is the scheme's own.
     public let port: Int
     /// The path, without the query; empty if the URL cannot be shown without secrets.
-    public let path: String
+    public private(set) var path: String
     /// The status code of the last response, or nil without one.
     public let statusCode: Int?
     /// The kind of error, such as `timeout` or `503`; nil for a success with a status below 400.
@@ -79,6 +79,13 @@ public struct AttemptAttributes: Sendable {
         let version = last?.protocolVersion ?? ""
         protocolVersion = version.hasPrefix("HTTP/") ? String(version.dropFirst(5)) : version
         isConnectionReused = last?.isConnectionReused ?? false
+    }
+
+    init(_ summary: AttemptSummary, of event: TaskEvent) {
+        self.init(summary, attempt: event.attempt, tag: event.task.attributes.tag)
+        if let redactor = event.task.delegate.session.configuration.redactor {
+            path = redactor.redacted(path)
+        }
     }
 
     /// The value of an attribute.

@@ -65,8 +65,7 @@ public struct AttemptSummary: Sendable {
     /// Returns the attributes, which are made once for all monitors.
     func attributes(of event: TaskEvent) -> AttemptAttributes {
         if let known = contents.attributes.withLock({ $0 }) { return known }
-        let attributes = AttemptAttributes(
-            self, attempt: event.attempt, tag: event.task.attributes.tag)
+        let attributes = AttemptAttributes(self, of: event)
         contents.attributes.withLock { $0 = attributes }
         return attributes
     }

@@ -67,8 +67,7 @@ private struct TracedAttempt: AttemptSpan {
         if let error {
             // Not recorded as an error, because the request in its context can have secrets. A body can have
             // data of users.
-            span.setStatus(
-                SpanStatus(code: .error, message: error.failureText(quotingBody: false)))
+            span.setStatus(SpanStatus(code: .error, message: error.failureReason))
         } else if let code = attributes.statusCode, code >= 400 {
             span.setStatus(SpanStatus(code: .error))
         }

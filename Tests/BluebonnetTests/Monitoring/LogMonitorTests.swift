@@ -124,6 +124,30 @@ struct LogMonitorTests {
         #expect(entries.all.first?.attributes?.errorType == "invalid_request")
     }
 
+    @Test(
+        "the configuration's redactor hides parts of paths in lines, attributes, commands and errors"
+    )
+    func redactor() async {
+        var configuration = SessionConfiguration()
+        configuration.redactor = Redactor { text in
+            text.matches(of: /accounts\/(\d+)/).map { String($0.output.1) }
+        }
+        let manager = HTTPSessionManager(
+            baseURL: URL(string: "https://api.test/v1/"), configuration: configuration,
+            transport: stub)
+        stub.on(.get, "/v1/accounts/12345678/a", .text("account 12345678", status: 400))
+        let detail: LogMonitor.Detail = [.events, .cURL, .bodyExcerpts]
+        manager.addMonitor(LogMonitor(detail: detail) { [entries] in entries.add($0) })
+        let error = await get(manager, "accounts/12345678/a").error
+        await manager.shutdown()
+        #expect("\(error as Any)".contains("[GET https://api.test/v1/accounts/<redacted>/a"))
+        #expect(entries.all.contains { $0.attributes?.path == "/v1/accounts/<redacted>/a" })
+        #expect(entries.all.contains { $0.cURLCommand?.contains("accounts") == true })
+        for entry in entries.all {
+            #expect(!entry.line(.text).contains("/12345678"), "\(entry.message)")
+        }
+    }
+
     @Test("no format shows a secret of the URL, the header fields or the body", arguments: [0, 3])
     func secrets(detail: Int) async {
         stub.on(.put, "/v1/login", .status(500))

@@ -17,6 +17,8 @@ package struct TaskRedactor: Sendable {
     var proxies: [Exchange.Route.Proxy] = []
     /// The names of additional fields with secret values.
     var furtherNames: Set<String> = []
+    /// The configuration's redactor.
+    var further: Redactor?
 
     /// The author of a text.
     package enum Author {
@@ -38,10 +40,12 @@ package struct TaskRedactor: Sendable {
 
     /// Returns the redactor for texts of an author.
     func redactor(for author: Author) -> Redactor {
-        var redactor = Redactor(furtherNames: furtherNames)
-        redactor.knownValues = Set(values).filter { value in
-            author == .server ? !value.isWeak || !value.isWord : !value.isWeak && !value.isWord
-        }
+        var redactor = further ?? Redactor()
+        redactor.furtherNames.formUnion(furtherNames)
+        redactor.knownValues.formUnion(
+            Set(values).filter { value in
+                author == .server ? !value.isWeak || !value.isWord : !value.isWeak && !value.isWord
+            })
         return redactor
     }
 

@@ -131,7 +131,7 @@ public final class LogMonitor: TaskEventMonitor {
         for event in events {
             if detail.contains(.events), isSampled(event.task) {
                 entries.append(
-                    LogEntry(level: .debug, date: event.date, text: event.text(of: text)))
+                    LogEntry(level: .debug, date: event.date, text: text(of: event)))
             }
             let key = ObjectIdentifier(event.task.delegate)
             switch event.kind {
@@ -172,8 +172,7 @@ public final class LogMonitor: TaskEventMonitor {
         var attributes =
             end.attemptAttributes
             ?? AttemptAttributes(
-                AttemptSummary(request: end.task.originalRequest, error: error),
-                attempt: end.attempt, tag: end.task.attributes.tag)
+                AttemptSummary(request: end.task.originalRequest, error: error), of: end)
         // A task can fail although its last attempt did not, for example because a file cannot be
         // moved.
         if let error { attributes.errorType = error.telemetryType }
@@ -184,6 +183,11 @@ public final class LogMonitor: TaskEventMonitor {
                 failure: error.map(text),
                 retryDelay: retryDelay,
                 cURLCommand: isExplained ? end.task.cURLDescription() : nil))
+    }
+
+    private func text(of event: TaskEvent) -> String {
+        let text = event.text(of: text)
+        return event.task.delegate.session.configuration.redactor?.redacted(text) ?? text
     }
 
     private func text(of error: BluebonnetError) -> String {

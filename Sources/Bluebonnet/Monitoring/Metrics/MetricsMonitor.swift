@@ -32,7 +32,7 @@ public final class MetricsMonitor: TaskEventMonitor {
         public init() {}
     }
 
-    /// The upper bounds of a histogram's buckets for seconds, which OpenTelemetry advises.
+    /// The upper bounds of a histogram's buckets, from 0.005 to 10 seconds, as OpenTelemetry advises.
     public static let defaultBuckets = [
         0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
     ]
