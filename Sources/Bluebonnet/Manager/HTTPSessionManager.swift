@@ -27,7 +27,7 @@ open class HTTPSessionManager: SessionManager, @unchecked Sendable {
     ///     one is added, so that the last component is kept.
     ///   - configuration: The configuration of the manager's tasks.
     ///   - transport: The transport that performs exchanges, or nil for the process's shared
-    ///     transport, which uses libcurl.
+    ///     transport, which uses libcurl, and keeps the connections of managers apart.
     public init(
         baseURL: URL? = nil,
         configuration: SessionConfiguration = .default,

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The clock of the machine, and the default of every session.
+/// The clock of the machine, and the default of every session: write `.system`.
 ///
 /// ``now`` is `CLOCK_MONOTONIC`, which stands still while the machine sleeps. All timers of the
 /// process share one thread. Scheduling or canceling a timer takes logarithmic time.

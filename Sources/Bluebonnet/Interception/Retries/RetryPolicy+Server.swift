@@ -18,7 +18,8 @@ extension RequestInterceptor where Self == RetryPolicy {
     /// - Parameters:
     ///   - budget: The budget that pays for retries. Create it once, not for each call. The
     ///     default, nil, uses the budget that each manager has with ``server``.
-    ///   - retryLimit: The maximum number of retries of a request.
+    ///   - retryLimit: The maximum number of retries of a request. The default budget pays for two to
+    ///     an origin with few requests.
     ///   - exponentialBackoffScale: The longest first delay, in seconds. The default is 0.5.
     ///   - retryableHTTPMethods: The methods whose requests can safely be sent twice.
     ///   - maximumRetryAfter: The longest `Retry-After` that the policy waits for, in seconds.
