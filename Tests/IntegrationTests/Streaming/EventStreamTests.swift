@@ -59,7 +59,8 @@ struct EventStreamTests {
         let start = MonotonicClock.seconds
         reader.cancel()
         _ = await reader.result
-        #expect(MonotonicClock.seconds - start < 0.1)
+        // Not after the events that wait in buffers, which would take minutes.
+        #expect(MonotonicClock.seconds - start < 5)
         #expect(await onSeparateThread { server.wait(upTo: 10_000) { $0.openConnections == 0 } })
     }
 
