@@ -241,8 +241,7 @@ struct FailureTests {
         try await hears("Not a directory")
         let said = messages
         #expect(
-            (1...3).contains(said.count) && said.allSatisfy { $0.contains(fixture.folder.path) },
-            "\(said)")
+            !said.isEmpty && said.allSatisfy { $0.contains(fixture.folder.path) }, "\(said)")
         try FileManager.default.removeItem(at: fixture.folder)
         try await works(store)
     }
