@@ -29,7 +29,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     /// The same as `description`.
     public var errorDescription: String? { description }
 
-    /// The failure on one line, without the request, and without what the response contained.
+    /// The failure on one line, without the request and the body.
     public var failureReason: String? { failureText(quotingBody: false) }
 
     /// Only the description, since the context can contain secrets.
@@ -78,10 +78,8 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     }
 
     private static func original(_ context: Context) -> String {
-        context.attemptError.map {
-            "; the attempt failed because \($0.failureText(quotingBody: false))"
-        }
-            ?? ""
+        guard let error = context.attemptError else { return "" }
+        return "; the attempt failed because \(error.failureText(quotingBody: false))"
     }
 
     /// Returns where a value could not be decoded, if the decoder's own words can quote the value, as those

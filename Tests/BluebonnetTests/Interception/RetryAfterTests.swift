@@ -26,6 +26,7 @@ struct RetryAfterTests {
         }
         #expect(seconds(["Retry-After": "30"]) == 30)
         #expect(seconds(["Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"]) == 0)
+        #expect(seconds(["Retry-After": String(repeating: "9", count: 400)]) == .infinity)
         #expect(seconds(["Retry-After": "soon"]) == nil && seconds([:]) == nil)
     }
 

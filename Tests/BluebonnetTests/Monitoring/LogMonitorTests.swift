@@ -129,9 +129,10 @@ struct LogMonitorTests {
     )
     func redactor() async {
         var configuration = SessionConfiguration()
-        configuration.redactor = Redactor { text in
+        configuration.redactor = Redactor(furtherNames: ["X-Account"]) { text in
             text.matches(of: /accounts\/(\d+)/).map { String($0.output.1) }
         }
+        configuration.additionalHeaders["X-Account"] = "87654321"
         let manager = HTTPSessionManager(
             baseURL: URL(string: "https://api.test/v1/"), configuration: configuration,
             transport: stub)
@@ -142,9 +143,10 @@ struct LogMonitorTests {
         await manager.shutdown()
         #expect("\(error as Any)".contains("[GET https://api.test/v1/accounts/<redacted>/a"))
         #expect(entries.all.contains { $0.attributes?.path == "/v1/accounts/<redacted>/a" })
-        #expect(entries.all.contains { $0.cURLCommand?.contains("accounts") == true })
+        #expect(entries.all.contains { $0.cURLCommand?.contains("X-Account") == true })
         for entry in entries.all {
-            #expect(!entry.line(.text).contains("/12345678"), "\(entry.message)")
+            let line = entry.line(.text)
+            #expect(!line.contains("/12345678") && !line.contains("87654321"), "\(line)")
         }
     }
 

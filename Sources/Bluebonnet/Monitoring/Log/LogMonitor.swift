@@ -12,9 +12,9 @@ public import Foundation
 /// 2026-11-29T12:00:00.125Z info GET https://api.example.com/v1/users/7 200 in 48 ms, 512 bytes
 /// ```
 ///
-/// Lines have neither queries nor header fields, nor bodies or values in them. The words of a validator or
-/// serializer of your own are logged as they are. Characters that could begin another line
-/// are escaped.
+/// Lines have no queries, header fields, bodies, or values from bodies, but the words of your own
+/// validators and serializers. ``SessionConfiguration/redactor`` hides parts of paths. Characters that
+/// could begin another line are escaped.
 public final class LogMonitor: TaskEventMonitor {
     /// How important a line is.
     public enum Level: String, Sendable, Hashable, CaseIterable {

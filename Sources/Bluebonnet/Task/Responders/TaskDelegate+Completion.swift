@@ -121,7 +121,8 @@ extension TaskState {
             sent: rare.formerlySent + [exchange.sent].compactMap(\.self),
             credentials: rare.formerCredentials + (attempt.authentication?.credentials ?? []),
             proxies: [route.httpProxy, route.httpsProxy].compactMap(\.self),
-            furtherNames: session.configuration.headersBoundToOrigin,
+            furtherNames: session.configuration.headersBoundToOrigin.union(
+                session.configuration.redactor?.furtherNames ?? []),
             further: session.configuration.redactor
         )
     }
