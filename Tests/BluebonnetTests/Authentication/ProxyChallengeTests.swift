@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Tasks that a proxy challenges", .timeLimit(.minutes(5)))
 struct ProxyChallengeTests {

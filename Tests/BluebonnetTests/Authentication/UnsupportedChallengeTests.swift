@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Tasks with challenges that cannot be answered", .timeLimit(.minutes(5)))
 struct UnsupportedChallengeTests {

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Cookies of tasks", .timeLimit(.minutes(5)))
 struct CookieTaskTests {

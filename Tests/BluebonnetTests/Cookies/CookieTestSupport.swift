@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// The start time of the tests.
 let start = Date(timeIntervalSince1970: 1_700_000_000)

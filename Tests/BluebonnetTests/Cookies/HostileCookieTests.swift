@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import BluebonnetTestSupport
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Cookies that servers should not set")
 struct HostileCookieTests {

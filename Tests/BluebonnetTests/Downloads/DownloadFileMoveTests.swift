@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Moving a download to its destination", .timeLimit(.minutes(5)))
 struct DownloadFileMoveTests {

@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Replacing a file with a download", .timeLimit(.minutes(5)))
 struct DownloadFileReplacementTests {

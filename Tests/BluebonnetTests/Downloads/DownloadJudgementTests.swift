@@ -3,7 +3,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Which responses are downloaded", .timeLimit(.minutes(5)))
 struct DownloadJudgementTests {

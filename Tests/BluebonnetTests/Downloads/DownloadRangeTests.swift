@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Downloads from a server that breaks off", .timeLimit(.minutes(5)))
 struct DownloadRangeTests {

@@ -5,7 +5,7 @@ import FoundationNetworking
 import Testing
 import BluebonnetTestSupport
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Resuming downloads", .timeLimit(.minutes(5)))
 struct DownloadResumeTests {

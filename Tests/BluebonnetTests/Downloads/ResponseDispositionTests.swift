@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Dispositions of a response", .timeLimit(.minutes(5)))
 struct ResponseDispositionTests {

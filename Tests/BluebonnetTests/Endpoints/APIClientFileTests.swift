@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Files, streams and pages of a client", .timeLimit(.minutes(1)))
 struct APIClientFileTests {

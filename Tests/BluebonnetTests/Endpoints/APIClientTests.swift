@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// The data of a users server.
 struct TestUser: Codable, Sendable, Hashable {

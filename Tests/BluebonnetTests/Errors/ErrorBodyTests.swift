@@ -2,7 +2,7 @@ import BluebonnetTesting
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// Problem details (RFC 9457).
 ///

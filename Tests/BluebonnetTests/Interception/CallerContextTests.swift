@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 private enum Caller {
     @TaskLocal static var name = "nobody"

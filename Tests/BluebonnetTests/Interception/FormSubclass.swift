@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// A subclass of a class of the library that overrides one form of each method.
 enum FormSubclass: CaseIterable {

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("The Idempotency-Key adapter", .timeLimit(.minutes(5)))
 struct IdempotencyKeyTests {

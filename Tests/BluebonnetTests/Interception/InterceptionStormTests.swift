@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("A storm of interception", .timeLimit(.minutes(10)))
 struct InterceptionStormTests {

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Forms of interceptors", .timeLimit(.minutes(1)))
 struct InterceptorFormTests {

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Overridden forms of interceptors", .timeLimit(.minutes(1)))
 struct OverriddenFormTests {

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Compressed request bodies", .timeLimit(.minutes(5)))
 struct RequestCompressorTests {

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Request modifiers", .timeLimit(.minutes(1)))
 struct RequestModifierTests {

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("What is seen of the bodies of attempts that are retried", .timeLimit(.minutes(1)))
 struct RetriedBodyTests {

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Bodies of tasks that policies retry", .timeLimit(.minutes(5)))
 struct RetryBodyTests {

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("What retry budgets count", .timeLimit(.minutes(5)))
 struct RetryPaymentTests {

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// A request to ask policies about without sending anything.
 struct AskedRequest {

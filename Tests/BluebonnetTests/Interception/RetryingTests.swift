@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Retrying requests", .timeLimit(.minutes(1)))
 struct RetryingTests {

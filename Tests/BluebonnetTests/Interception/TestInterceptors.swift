@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// An interceptor that keeps a log and runs the given closures.
 final class LoggingInterceptor: RequestInterceptor {

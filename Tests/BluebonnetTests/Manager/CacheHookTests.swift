@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("The hook for what a cache stores", .timeLimit(.minutes(5)))
 struct CacheHookTests {

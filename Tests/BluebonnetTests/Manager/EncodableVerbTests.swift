@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Verbs with Encodable parameters", .timeLimit(.minutes(5)))
 struct EncodableVerbTests {

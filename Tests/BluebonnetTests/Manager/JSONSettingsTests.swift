@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("JSON settings of a manager", .timeLimit(.minutes(5)))
 struct JSONSettingsTests {

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Uploads, downloads and streams by path", .timeLimit(.minutes(5)))
 struct PathTransferTests {

@@ -3,7 +3,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-@testable import Bluebonnet
+import Bluebonnet
 @testable import BluebonnetChain
 
 /// A model of one request with any handlers, retries and cancels.
@@ -135,7 +135,7 @@ final class ChainModel: Sendable {
         request.resume()
         await calls.wait(for: plan.count)
         // Without handlers, the task has not been awaited yet.
-        _ = await request.task?.response(serializer: OptionalDataSerializer())
+        _ = await request.task?.response(serializer: HTTPResponseSerializer())
         let exchanges = transport.count.withLock { $0 }
         add(plan.afterwards, by: 9, to: request, calls)
         let all = await calls.wait(for: plan.count + plan.afterwards.count)

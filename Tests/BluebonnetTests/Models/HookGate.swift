@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import BluebonnetTestSupport
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// Delays hooks, resumes them in a random order, and draws their results.
 final class HookGate: Sendable {

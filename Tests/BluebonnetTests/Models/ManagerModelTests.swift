@@ -3,7 +3,7 @@ import FoundationNetworking
 import Testing
 import BluebonnetTestSupport
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("A manager in any order of events", .timeLimit(.minutes(10)))
 struct ManagerModelTests {

@@ -3,7 +3,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// Answers late and at random, and records the attempts of its calls.
 final class ModelInterceptor: RequestInterceptor {

@@ -1,7 +1,7 @@
 import BluebonnetTestSupport
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Responders and validators in any order", .timeLimit(.minutes(10)))
 struct ResponderModelTests {

@@ -1,7 +1,7 @@
 import BluebonnetTestSupport
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Calls that share exchanges, in any order", .timeLimit(.minutes(10)))
 struct SharedExchangeModelTests {

@@ -1,7 +1,7 @@
 import BluebonnetTestSupport
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("The life of a task in any order of events", .timeLimit(.minutes(10)))
 struct TaskRunModelTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Observers do not affect a task", .timeLimit(.minutes(5)))
 struct EqualTreatmentTests {

@@ -2,7 +2,7 @@ import BluebonnetTestSupport
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("The order of a task's events", .timeLimit(.minutes(5)))
 struct EventOrderTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Notifications of tasks", .timeLimit(.minutes(5)))
 struct NotificationTests {

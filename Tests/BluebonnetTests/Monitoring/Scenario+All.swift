@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-@testable import Bluebonnet
+import Bluebonnet
 
 extension Scenario {
     /// More than the excerpt that is read of a redirect or a challenge before the decision.

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Secrets stay with their origin", .timeLimit(.minutes(5)))
 struct RedirectSecretsTests {

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Bodies read back by Python", .enabled(if: Python.isInstalled, Python.comment))
 struct BodyRoundTripTests {

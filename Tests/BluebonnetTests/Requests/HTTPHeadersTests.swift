@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("HTTPHeaders")
 struct HTTPHeadersTests {

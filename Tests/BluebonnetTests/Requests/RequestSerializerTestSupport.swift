@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// Returns a request for a URL that is known to be valid.
 func request(_ method: String = "GET", _ url: String = "http://h/p") throws -> URLRequest {

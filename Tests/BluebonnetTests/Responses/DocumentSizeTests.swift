@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("The maximum document size", .timeLimit(.minutes(5)))
 struct DocumentSizeTests {

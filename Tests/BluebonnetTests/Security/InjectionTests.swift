@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Characters that end a line", .timeLimit(.minutes(5)))
 struct InjectionTests {

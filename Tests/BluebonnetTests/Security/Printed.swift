@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// Returns every text of a value: interpolated, for a debugger, and dumped.
 func printed(_ value: Any) -> String {

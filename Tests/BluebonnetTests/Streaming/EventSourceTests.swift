@@ -4,9 +4,9 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
-@Suite("Events that continue after a connection has ended", .timeLimit(.minutes(2)))
+@Suite("Events that continue after a connection has ended", .timeLimit(.minutes(10)))
 struct EventSourceTests {
     private let clock = ManualClock()
     private let stub = StubTransport()

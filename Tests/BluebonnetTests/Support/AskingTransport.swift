@@ -1,7 +1,7 @@
 import BluebonnetTesting
 import BluebonnetTransport
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// A stub behind a transport that asks what to store of each response, as a cache does.
 final class AskingTransport: Transport {

@@ -3,7 +3,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// On a stub with routes and a manual clock.
 typealias StubDownloadRig = Downloads<StubTransport>

@@ -3,7 +3,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// A rig on a stub with routes and a manual clock.
 typealias StubRig = Rig<StubTransport>

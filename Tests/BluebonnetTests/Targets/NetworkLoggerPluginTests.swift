@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
-@testable import BluebonnetTargets
+import Bluebonnet
+import BluebonnetTargets
 
 @Suite("Secrets in the log of a provider", .timeLimit(.minutes(5)))
 struct NetworkLoggerPluginTests {

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
-@testable import BluebonnetTargets
+import Bluebonnet
+import BluebonnetTargets
 
 @Suite("Plugins of providers", .timeLimit(.minutes(1)))
 struct PluginTests {

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
-@testable import BluebonnetTargets
+import Bluebonnet
+import BluebonnetTargets
 
 @Suite("Exchanges shared by calls", .timeLimit(.minutes(2)))
 struct SharedExchangeTests {

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
-@testable import BluebonnetTargets
+import Bluebonnet
+import BluebonnetTargets
 
 @Suite("Targets answered by a stub", .timeLimit(.minutes(1)))
 struct StubbedTargetTests {

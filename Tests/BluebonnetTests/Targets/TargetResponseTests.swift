@@ -2,8 +2,8 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
-@testable import BluebonnetTargets
+import Bluebonnet
+import BluebonnetTargets
 
 @Suite("Responses of targets")
 struct TargetResponseTests {

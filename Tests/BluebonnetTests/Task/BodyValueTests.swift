@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Value semantics of a body", .timeLimit(.minutes(5)))
 struct BodyValueTests {

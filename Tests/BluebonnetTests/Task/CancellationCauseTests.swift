@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("The error of a task that its holder did not cancel", .timeLimit(.minutes(5)))
 struct CancellationCauseTests {

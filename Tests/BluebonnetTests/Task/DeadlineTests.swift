@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("The deadline of a task", .timeLimit(.minutes(5)))
 struct DeadlineTests {

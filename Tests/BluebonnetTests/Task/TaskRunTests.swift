@@ -1,7 +1,7 @@
 import BluebonnetTestSupport
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("The life of a task", .timeLimit(.minutes(5)))
 struct TaskRunTests {

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("The task's context in an exchange", .timeLimit(.minutes(5)))
 struct ExchangeContextTests {

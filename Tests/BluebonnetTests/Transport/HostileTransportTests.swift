@@ -6,7 +6,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Transports that violate their contract", .timeLimit(.minutes(5)))
 struct HostileTransportTests {

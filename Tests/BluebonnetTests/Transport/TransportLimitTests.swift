@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Limits and guards on any transport", .timeLimit(.minutes(5)))
 struct TransportLimitTests {

@@ -4,7 +4,7 @@ import FoundationNetworking
 import Synchronization
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Transports written by users", .timeLimit(.minutes(5)))
 struct WrittenTransportTests {

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("A request's own stream with a length", .timeLimit(.minutes(5)))
 struct RequestBodyStreamTests {

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Progress of transfers", .timeLimit(.minutes(5)))
 struct TransferProgressTests {

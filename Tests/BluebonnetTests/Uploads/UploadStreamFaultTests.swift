@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Body streams that cannot be sent", .timeLimit(.minutes(5)))
 struct UploadStreamFaultTests {

@@ -5,8 +5,8 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
-@testable import BluebonnetChain
+import Bluebonnet
+import BluebonnetChain
 
 @Suite("Handlers of cached responses", .timeLimit(.minutes(1)))
 struct CachedResponseHandlerTests {

@@ -1,8 +1,8 @@
 import BluebonnetTestSupport
 import Foundation
 
-@testable import Bluebonnet
-@testable import BluebonnetChain
+import Bluebonnet
+import BluebonnetChain
 
 /// A value, options, and the form that `form-vectors.py` computed for them.
 struct FormVector: Decodable {

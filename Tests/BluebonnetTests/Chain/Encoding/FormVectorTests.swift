@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Bluebonnet
-@testable import BluebonnetChain
+import Bluebonnet
+import BluebonnetChain
 
 @Suite("Forms computed by an independent script")
 struct FormVectorTests {

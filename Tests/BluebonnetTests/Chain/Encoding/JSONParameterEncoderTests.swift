@@ -2,8 +2,8 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
-@testable import BluebonnetChain
+import Bluebonnet
+import BluebonnetChain
 
 @Suite("JSONParameterEncoder")
 struct JSONParameterEncoderTests {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Bluebonnet
-@testable import BluebonnetChain
+import Bluebonnet
+import BluebonnetChain
 
 /// Returns the form of a value.
 func form(

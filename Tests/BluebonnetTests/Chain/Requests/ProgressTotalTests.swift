@@ -3,8 +3,8 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
-@testable import BluebonnetChain
+import Bluebonnet
+import BluebonnetChain
 
 @Suite("Totals of progress in the chain", .timeLimit(.minutes(1)))
 struct ProgressTotalTests {

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Bluebonnet
-@testable import BluebonnetChain
+import Bluebonnet
+import BluebonnetChain
 
 @Suite("Streams of the chain", .timeLimit(.minutes(1)))
 struct DataStreamRequestTests {

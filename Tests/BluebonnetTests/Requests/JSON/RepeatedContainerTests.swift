@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Several containers of one key, and failures that a type ignores")
 struct RepeatedContainerTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite(
     "Parameters of forms read back by Python", .enabled(if: Python.isInstalled, Python.comment)

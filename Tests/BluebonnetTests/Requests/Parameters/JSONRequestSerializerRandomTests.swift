@@ -2,7 +2,7 @@ import BluebonnetTestSupport
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("JSONRequestSerializer on random parameters")
 struct JSONRequestSerializerRandomTests {

@@ -1,7 +1,7 @@
 import BluebonnetTestSupport
 import Foundation
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// A random value for parameters that is also Encodable.
 ///

@@ -2,7 +2,7 @@ import BluebonnetChain
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("RequestSerializer timestamps")
 struct RequestSerializerTimestampTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Coding paths of types that are decoded from JSON")
 struct CodingPathTests {

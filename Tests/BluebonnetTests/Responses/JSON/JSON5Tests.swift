@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 /// Foundation's decoder traps for some of these texts, so without the library's checks the process
 /// ends.

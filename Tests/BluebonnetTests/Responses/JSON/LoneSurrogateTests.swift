@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Lone surrogates in JSON")
 struct LoneSurrogateTests {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Malformed documents in XMLTree")
 struct XMLTreeMalformedTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("XPath queries of XMLTree")
 struct XMLTreeQueryTests {

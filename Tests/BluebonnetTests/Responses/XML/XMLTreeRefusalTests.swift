@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import Bluebonnet
+import Bluebonnet
 
 @Suite("Unsafe documents in XMLTree")
 struct XMLTreeRefusalTests {

@@ -2,7 +2,7 @@ import BluebonnetTestSupport
 import FoundationEssentials
 import Glibc
 
-@testable import Bluebonnet
+import Bluebonnet
 
 func parse(_ document: String) throws(XMLTree.ParseError) -> XMLTree {
     try XMLTree(Data(document.utf8))
