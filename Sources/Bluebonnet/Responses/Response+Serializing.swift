@@ -35,6 +35,8 @@ extension Response {
     typealias TaskContext = () -> (sent: TaskRedactor, isRepeatable: Bool?, attempt: Int?)
 
     /// Creates the response for a task's outcome; `context` is called only if there is an error.
+    // Inlined, because each generic function that is called looks up its types anew.
+    @inline(__always)
     init<Serializer: ResponseSerializer>(
         _ outcome: TaskOutcome, serializedBy serializer: Serializer, context: TaskContext
     ) where Serializer.Value == Value {
@@ -50,6 +52,7 @@ extension Response {
 
 extension ResponseSerializer {
     /// Returns the value or the error, and the parsed body of a response that was not accepted.
+    @inline(__always)
     fileprivate func result(
         of outcome: TaskOutcome, _ task: Response<Value>.TaskContext
     ) -> (Result<Value, BluebonnetError>, Value?) {

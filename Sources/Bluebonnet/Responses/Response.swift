@@ -25,6 +25,8 @@ public struct Response<Value: Sendable>: Sendable {
         )
     }
 
+    // Inlined, because each generic function that is called looks up its types anew.
+    @inline(__always)
     package init(_ result: Result<Value, BluebonnetError>, _ parts: ResponseParts) {
         self.result = result
         self.parts = parts

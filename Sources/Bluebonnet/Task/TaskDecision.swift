@@ -153,8 +153,6 @@ extension TaskState {
 
     private mutating func judging(_ delegate: TaskDelegate) -> TaskWork {
         let lack = lackOfMemory()
-        let doubt =
-            attempt.interception == nil || !mayRetry ? nil : exchange.reception.head?.doubt
         guard let received = exchange.reception.received else {
             return .judge(judges(delegate), nil, lack: lack, doubt: doubt)
         }

@@ -95,8 +95,7 @@ extension TaskState {
         switch step {
         // The called code can still cancel the task, so the step waits for it.
         case .judge
-        where (isRareInitial || rare.validators.isEmpty) && attempt.interception == nil
-            && decision.told.isSilent:
+        where (isRareInitial || rare.validators.isEmpty) && decision.told.isSilent:
             return .judged(judgedByHead())
         case .askRetriers where attempt.interception == nil || !mayRetry: return .giveUp(nil)
         case .wait(let delay) where delay <= .zero: return .due
@@ -106,7 +105,13 @@ extension TaskState {
     }
 
     private mutating func judgedByHead() -> TaskRun.Judged {
-        exchange.reception.verdict().map { .refused($0) } ?? .accepted
+        if let error = exchange.reception.verdict() { return .refused(error) }
+        return doubt.map { .doubted($0) } ?? .accepted
+    }
+
+    /// The error that retriers are asked about although the response is accepted.
+    var doubt: BluebonnetError? {
+        attempt.interception == nil || !mayRetry ? nil : exchange.reception.head?.doubt
     }
 
     /// Records what the task's life has brought before a step.

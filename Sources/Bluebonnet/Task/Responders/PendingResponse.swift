@@ -1,25 +1,23 @@
+import BluebonnetTransport
+
 /// A response that Swift tasks can await.
 ///
 /// The response is passed under a lock instead of by the continuation. If a continuation is resumed
 /// before it is awaited, the runtime does not inform the thread sanitizer, which would then report
 /// the response as a race.
-package final class PendingResponse<Value: Sendable>: Sendable {
-    private enum State {
-        case empty
-        // The first is separate from the others, because there is usually only one.
-        case awaited(UnsafeContinuation<Void, Never>, others: [UnsafeContinuation<Void, Never>])
-        case fulfilled(Response<Value>)
-    }
-
-    private let state = Locked(State.empty)
+// Unchecked: `fulfilled` is written once, before the lock says so, and read only afterwards.
+package final class PendingResponse<Value: Sendable>: @unchecked Sendable {
+    private let waiters = Locked(Waiters.none)
+    private var fulfilled: Response<Value>?
 
     /// Sets the response; called once.
     func fulfil(_ response: Response<Value>) {
-        let former = state.withLock { state in
-            defer { state = .fulfilled(response) }
-            return state
+        fulfilled = response
+        let former = waiters.withLock { waiters in
+            defer { waiters = .released }
+            return waiters
         }
-        guard case .awaited(let continuation, let others) = former else { return }
+        guard case .waiting(let continuation, let others) = former else { return }
         continuation.resume()
         for other in others { other.resume() }
     }
@@ -28,32 +26,34 @@ package final class PendingResponse<Value: Sendable>: Sendable {
     package var response: Response<Value> {
         get async {
             while true {
-                // Unsafe only in that resumes are not checked: each state above resumes a
-                // continuation at most once.
+                // Unsafe only in that resumes are not checked: each waiter is resumed once, either
+                // here or by the one call of `fulfil`.
                 await withUnsafeContinuation { continuation in
-                    if !awaits(with: continuation) { continuation.resume() }
+                    if !waiters.withLock({ $0.add(continuation) }) { continuation.resume() }
                 }
-                if let known { return known }
+                if waiters.withLock({ $0.areReleased }), let fulfilled { return fulfilled }
             }
         }
     }
+}
 
-    private var known: Response<Value>? {
-        state.withLock { state in
-            if case .fulfilled(let response) = state { response } else { nil }
-        }
-    }
+/// The Swift tasks that await a response.
+private enum Waiters {
+    case none
+    // The first is separate from the others, because there is usually only one.
+    case waiting(UnsafeContinuation<Void, Never>, others: [UnsafeContinuation<Void, Never>])
+    case released
+
+    var areReleased: Bool { if case .released = self { true } else { false } }
 
     /// Adds a continuation, or returns false if the response is already there.
-    private func awaits(with continuation: UnsafeContinuation<Void, Never>) -> Bool {
-        state.withLock { state in
-            switch state {
-            case .empty: state = .awaited(continuation, others: [])
-            case .awaited(let first, let others):
-                state = .awaited(first, others: others + [continuation])
-            case .fulfilled: return false
-            }
-            return true
+    mutating func add(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
+        switch self {
+        case .none: self = .waiting(continuation, others: [])
+        case .waiting(let first, let others):
+            self = .waiting(first, others: others + [continuation])
+        case .released: return false
         }
+        return true
     }
 }
