@@ -125,7 +125,8 @@ struct ChallengeStage: TaskStage {
             return event(
                 after: withAuthentication { $0.answer(.performDefaultHandling) }, request)
         }
-        delegate.ask(HookQuestion(), delegate.challengeLimit) {
+        let questions = QuestionStage(delegate)
+        questions.ask(HookQuestion(), questions.challengeLimit) {
             await manager.didReceiveChallenge(task, challenge: challenge)
         } then: { [refusal] delegate, disposition in
             let stage = ChallengeStage(delegate, refusal: refusal)

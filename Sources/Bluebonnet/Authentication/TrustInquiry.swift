@@ -64,7 +64,8 @@ struct TrustInquiry: Sendable {
             }
             return event(after: .settled)
         }
-        delegate.ask(HookQuestion(), delegate.challengeLimit) {
+        let questions = QuestionStage(delegate)
+        questions.ask(HookQuestion(), questions.challengeLimit) {
             await outcome()
         } then: { _, outcome in
             event(after: outcome)

@@ -43,13 +43,13 @@ struct InterceptionStage: TaskStage {
         }
         withExtendedLifetime(former) {}
         let (question, scope) = (HookQuestion(), interceptors.scope)
-        let limit = delegate.interceptorLimit {
+        let limit = QuestionStage(delegate).interceptorLimit {
             .failed(
                 .adaptation(
                     "the adapter \(interception.currentName) did not answer within \($0) seconds; make it answer "
                         + "sooner, or raise interceptorTimeout", .init(request: request)))
         }
-        let answer = delegate.askAtOnce(question, limit, in: preparation.context) {
+        let answer = QuestionStage(delegate).askAtOnce(question, limit, in: preparation.context) {
             await scope.run { await interception.adapt(request, question) }
         } then: { delegate, result in
             InterceptionStage(delegate).wasAdapted(result, request, initial, preparation)
@@ -70,7 +70,8 @@ struct InterceptionStage: TaskStage {
                 return .startOver(.restOfAnother)
             }
             return .prepared(
-                try delegate.prepared(adapted, initial, preparation, beginsAttempt: false))
+                try PreparationStage(delegate).prepared(
+                    adapted, initial, preparation, beginsAttempt: false))
         } catch let failure as AttemptInterception.Failure {
             let context = BluebonnetError.Context(request: request, underlying: failure.error)
             return .failed(.adaptation("\(failure.name): \(failure.error)", context))
@@ -105,7 +106,7 @@ struct InterceptionStage: TaskStage {
         let (interception, error) = (attempt.interception, attempt.error)
         let question = HookQuestion()
         let current = Locked(0)
-        let limit = delegate.interceptorLimit {
+        let limit = QuestionStage(delegate).interceptorLimit {
             let name = interception.name(of: current.withLock { $0 })
             return .giveUp(
                 .retry(
@@ -114,7 +115,7 @@ struct InterceptionStage: TaskStage {
         }
         // A stream's attempt has not ended yet. It continues unless a retry follows.
         let tellOfEnd = attempt.isOver ? interception.end(attempt.ended) : nil
-        delegate.ask(question, limit, in: interception.context) {
+        QuestionStage(delegate).ask(question, limit, in: interception.context) {
             tellOfEnd?()
             for (index, retrier) in interception.interceptors.enumerated() {
                 current.withLock { $0 = index }

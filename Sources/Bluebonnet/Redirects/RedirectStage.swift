@@ -56,7 +56,7 @@ struct RedirectStage: TaskStage {
         about proposed: URLRequest, _ policy: RedirectPolicy,
         _ question: @escaping @Sendable () async -> URLRequest?
     ) -> TaskRun.Event? {
-        delegate.ask(HookQuestion(), nil, question) { delegate, answer in
+        QuestionStage(delegate).ask(HookQuestion(), nil, question) { delegate, answer in
             // Without a request to follow, the redirect itself is the response.
             guard let answer else { return .keepResponse }
             let next = policy.request(answer, insteadOf: proposed)

@@ -118,7 +118,7 @@ final class StreamEnd: TaskResponder {
         var told = outcome
         told.data = nil
         let tellTask: @Sendable () -> Void = { [told] in
-            delegate.responderDidReturn(turn) {
+            DeliveryStage(delegate).responderDidReturn(turn) {
                 CompletionContent(
                     ResponseParts(told, unacceptedBody: nil), object: nil, error: told.error,
                     serializer: nil)

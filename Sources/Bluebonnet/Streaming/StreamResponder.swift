@@ -22,7 +22,7 @@ final class StreamResponder: TaskResponder {
         channel.finish(outcome.error.map { .failure($0) } ?? .success(()))
         var told = outcome
         told.data = nil
-        delegate.responderDidReturn(turn) {
+        DeliveryStage(delegate).responderDidReturn(turn) {
             CompletionContent(
                 ResponseParts(told, unacceptedBody: nil),
                 object: nil,

@@ -89,7 +89,7 @@ struct FailureStage: TaskStage {
         guard session.audience.hooked.contains(.needsNewBodyStream), let manager, let task else {
             return answer(delegate, nil)
         }
-        delegate.ask {
+        QuestionStage(delegate).ask {
             await manager.taskNeedsNewBodyStream(task)
         } then: {
             answer($0, $1)

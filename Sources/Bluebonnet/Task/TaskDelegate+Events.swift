@@ -40,7 +40,9 @@ extension TaskDelegate {
 
     /// Performs the queued effects, unless another thread is doing so.
     func actOnQueued() {
-        if let effects = state.withLock({ $0.run.effects.begin() }) { act(effects) }
+        if let effects = state.withLock({ $0.run.effects.begin() }) {
+            EffectStage(self).act(effects)
+        }
     }
 
     private func queue(_ kind: TaskEvent.Kind, _ content: (any NotificationContent)? = nil) {

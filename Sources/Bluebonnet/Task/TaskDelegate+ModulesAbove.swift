@@ -119,9 +119,10 @@ extension TaskDelegate {
         if let queue = queue ?? setup.completionQueue, !ProcessFork.hasLostThreads {
             return queue.async(execute: job)
         }
-        runInPool { [self] in
+        let delivery = DeliveryStage(self)
+        delivery.runInPool {
             job()
-            leavePool()
+            delivery.leavePool()
         }
     }
 

@@ -62,7 +62,7 @@ extension TaskDelegate {
     ///
     /// The rest is released before the work begins.
     private func work(after decision: consuming TaskDecision) -> TaskWork {
-        if let effects = decision.effects.take() { act(effects) }
+        if let effects = decision.effects.take() { EffectStage(self).act(effects) }
         for told in decision.told { tell(told) }
         if !decision.beginsWork { session.work.end() }
         return decision.work
@@ -109,8 +109,8 @@ extension TaskDelegate {
     private func perform(_ work: consuming TaskWork) {
         switch consume work {
         case .none: break
-        case .prepare(let preparation): take(known: prepare(consume preparation))
-        case .send(let outgoing): send(outgoing)
+        case .prepare(let preparation): take(known: PreparationStage(self).prepare(consume preparation))
+        case .send(let outgoing): SendingStage(self).send(outgoing)
         case .share(let other): take(known: SharedOutcomeStage(self).wait(for: other))
         case .find(let inquiry, let rest): take(inquiry.finding(), rest)
         case .ask(let question, let head): take(known: ask(question, about: head))
@@ -121,7 +121,7 @@ extension TaskDelegate {
             take(known: judged(consume judges, consume whole, lack, doubt))
         case .askRetriers(let failed): take(known: InterceptionStage(self).askRetriers(failed))
         case .keep(let file, let isUsable): DownloadStage(self).keep(file, isUsable: isUsable)
-        case .wait(let delay): wait(QuestionLimit(time: delay) { _ in .due })
+        case .wait(let delay): QuestionStage(self).wait(QuestionLimit(time: delay) { _ in .due })
         case .settle(let settlement): take(known: DownloadStage(self).settle(consume settlement))
         case .move(let file, let place): DownloadStage(self).move(file, to: place)
         case .finish(let ending): finish(ending)
@@ -154,7 +154,7 @@ extension TaskDelegate {
         case .turn(.challenge): return ChallengeStage(self).decide()
         case .handler(let handler):
             guard let head else { return .keepResponse }
-            ask {
+            QuestionStage(self).ask {
                 await handler(head)
             } then: { _, disposition in
                 if case .cancel = disposition { .cancel(.hook) } else { .keepResponse }
@@ -163,71 +163,6 @@ extension TaskDelegate {
         case .doubt: return nil
         }
     }
-
-    /// Performs effects in the order in which they were decided.
-    func act(_ effects: consuming TaskEffects.Batch) {
-        var batch: TaskEffects.Batch? = effects
-        while let effects = batch.take() {
-            if let first = effects.first { perform(first) }
-            for effect in effects.rest { perform(effect) }
-            batch = state.withLock { $0.run.effects.next() }
-        }
-    }
-
-    private func perform(_ effect: TaskEffect) {
-        switch effect {
-        case .begin(let transfer): transfer.begin()
-        case .pause(let transfer): transfer.suspend()
-        case .unpause(let transfer): transfer.resume()
-        case .abort(let transfer): transfer.abort()
-        case .end(let transfer): end(transfer)
-        case .limitBody(let number): limitBody(ofExchange: number)
-        case .tell(let event): tell(event)
-        case .endAttempt(let ended): InterceptionStage(self).end(ended)
-        case .endWork: session.work.end()
-        case .release: release()
-        case .comeBack(let event): comeBack(with: event)
-        }
-    }
-
-    /// Cancels an exchange, and continues without its end if the transport does not report one.
-    private func end(_ transfer: any Transfer) {
-        // Read before the cancel, because the end of the exchange can start another one.
-        let number = state.withLock { $0.run.transfer === transfer ? $0.exchange.number : nil }
-        transfer.cancel()
-        guard let number else { return }
-        time(
-            .endIsMissing(ofExchange: number), after: Self.longestEnding, ofExchange: number)
-    }
-
-    private func limitBody(ofExchange number: Int) {
-        guard let seconds = ExchangeBuilder.usable(session.configuration.errorBodyTimeout) else {
-            return
-        }
-        time(
-            .bodyIsLate(ofExchange: number), after: Duration(delayInSeconds: seconds),
-            ofExchange: number)
-    }
-
-    /// Sends an event after a delay, unless the exchange ends or is timed again before.
-    private func time(
-        _ event: TaskRun.Event, after delay: Duration, ofExchange number: Int
-    ) {
-        let timer = session.clock.schedule(after: delay) { [weak self] in
-            self?.comeBack(with: event)
-        }
-        let unwanted = state.withLock { state in
-            guard state.exchange.number == number, !state.exchange.hasEnded else {
-                return timer as (any SessionTimer)?
-            }
-            defer { state.rare.exchangeTimer = timer }
-            return state.rare.exchangeTimer
-        }
-        unwanted?.cancel()
-    }
-
-    /// The time that a transport has to report the end of a canceled exchange.
-    private static let longestEnding = Duration.seconds(1)
 
     /// Sends an event to the task on the callback queue, or handles it if that has no threads.
     func comeBack(with event: TaskRun.Event) {

@@ -11,7 +11,7 @@ final class OutcomeResponder: TaskResponder {
     ) {
         let outcome = outcome
         tell(outcome, delegate)
-        delegate.responderDidReturn(turn) {
+        DeliveryStage(delegate).responderDidReturn(turn) {
             CompletionContent(
                 ResponseParts(outcome, unacceptedBody: nil), object: nil, error: outcome.error,
                 serializer: nil)

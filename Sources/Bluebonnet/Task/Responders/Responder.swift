@@ -45,29 +45,30 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
     ) {
         let response = Response(outcome, serializedBy: serializer) { delegate.errorContext }
         if delegate.isHeard(.serialized) { delegate.emit(.serialized(response, response.error)) }
+        let delivery = DeliveryStage(delegate)
         switch receiver {
         case .handler(let handler?, let own):
             guard let queue = own ?? delegate.setup.completionQueue, !ProcessFork.hasLostThreads
             else {
                 let job = delegate.session.work.counting { [serializer] in
                     handler(response)
-                    delegate.responderDidReturn(turn, fromPool: true) {
+                    delivery.responderDidReturn(turn, fromPool: true) {
                         Self.content(of: response, by: serializer)
                     }
                 }
-                return delegate.runInPool(job)
+                return delivery.runInPool(job)
             }
             let job = delegate.session.work.counting { [serializer] in
                 handler(response)
-                delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
+                delivery.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
             }
             queue.async(execute: job)
         case .handler(nil, _):
-            delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
+            delivery.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
         case .awaiting(let pending):
             // Not in the pool, where it could wait behind handlers that block.
             pending.fulfil(response)
-            delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
+            delivery.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
         }
     }
 

@@ -22,7 +22,7 @@ extension TaskDelegate {
         let lastManager = isSessionDone ? manager : nil
         if session.isInvalidated { setup.pools.closeSoon() }
         for handler in ending.resumeDataHandlers { handler(ending.error?.resumeData) }
-        releaseQueue()
+        DeliveryStage(self).begin()
         lastManager?.sessionIsInvalid()
     }
 

@@ -28,7 +28,7 @@ struct SharedOutcomeStage: TaskStage {
     }
 
     func wait(for leader: TaskDelegate) -> TaskRun.Event {
-        delegate.ask {
+        QuestionStage(delegate).ask {
             await withCheckedContinuation { continuation in
                 leader.add(
                     OutcomeResponder { outcome, _ in continuation.resume(returning: outcome) })

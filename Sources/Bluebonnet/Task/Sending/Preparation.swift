@@ -44,7 +44,14 @@ extension TaskState {
     }
 }
 
-extension TaskDelegate {
+/// Makes the request of an attempt, and has it adapted.
+struct PreparationStage: TaskStage {
+    let delegate: TaskDelegate
+
+    init(_ delegate: TaskDelegate) {
+        self.delegate = delegate
+    }
+
     /// Makes the request of an attempt; the first one on the thread that resumes the task.
     func prepare(_ preparation: consuming Preparation) -> TaskRun.Event? {
         var preparation = consume preparation
@@ -56,20 +63,20 @@ extension TaskDelegate {
             }
             // Running tasks can retry even after their session was invalidated.
             guard preparation.manager != nil else {
-                throw .sessionInvalidated(.init(request: originalRequest))
+                throw .sessionInvalidated(.init(request: delegate.originalRequest))
             }
-            let initial = try setup.source.make()
+            let initial = try delegate.setup.source.make()
             made = initial
             var request = initial
             // Before the adapters, so that signers sign what is added.
             preparation.download?.state.record?.apply(to: &request)
             if let tracer = session.configuration.tracer {
-                startSpan(tracer, for: &request, attempt: preparation.attempt)
+                delegate.startSpan(tracer, for: &request, attempt: preparation.attempt)
             }
-            if let event = try InterceptionStage(self).adapt(request, initial, preparation) {
+            if let event = try InterceptionStage(delegate).adapt(request, initial, preparation) {
                 guard case .failed = event else { return event }
                 // Retriers are asked, and a task ends, on the callback queue.
-                comeBack(with: event)
+                delegate.comeBack(with: event)
                 return nil
             }
             return .prepared(
@@ -82,7 +89,7 @@ extension TaskDelegate {
 
     /// Captures the caller's context if the task needs it, on the thread that resumes the task.
     private func captureContext(for preparation: inout Preparation) {
-        let hasInterceptors = setup.interceptors != nil || preparation.addedInterceptors != nil
+        let hasInterceptors = delegate.setup.interceptors != nil || preparation.addedInterceptors != nil
         let sendsPieces = if case .pieces? = preparation.upload { true } else { false }
         guard hasInterceptors || sendsPieces else { return }
         let context = CallerContext()
@@ -129,39 +136,39 @@ extension TaskDelegate {
         }
         withExtendedLifetime(former) {}
         for tell in awaiting { tell() }
-        comeBack(with: .failed(error))
+        delegate.comeBack(with: .failed(error))
     }
 
     /// Begins the first attempt, on the thread that resumes the task.
     private func start(_ preparation: Preparation) throws(BluebonnetError) {
-        emit(.started)
+        delegate.emit(.started)
         if ProcessFork.hasLostThreads {
-            let error = BluebonnetError.transport(.forked, .init(request: originalRequest))
+            let error = BluebonnetError.transport(.forked, .init(request: delegate.originalRequest))
             // No retrier is asked without the threads to perform a retry.
-            comeBack(with: .expired(error))
+            delegate.comeBack(with: .expired(error))
             throw error
         }
         if session.isInvalidated {
-            throw .sessionInvalidated(.init(request: originalRequest))
+            throw .sessionInvalidated(.init(request: delegate.originalRequest))
         }
-        if let tracer = session.configuration.tracer { tracer.taskWillStart(&attributes) }
+        if let tracer = session.configuration.tracer { tracer.taskWillStart(&delegate.attributes) }
         try startDeadline()
     }
 
     /// Starts the timer that ends the task at its deadline.
     private func startDeadline() throws(BluebonnetError) {
         guard let limit = timeLimit else { return }
-        let error = BluebonnetError.transport(.expired(limit), .init(request: originalRequest))
+        let error = BluebonnetError.transport(.expired(limit), .init(request: delegate.originalRequest))
         guard limit > .zero else {
-            comeBack(with: .expired(error))
+            delegate.comeBack(with: .expired(error))
             throw error
         }
-        let timer = session.clock.schedule(after: limit) { [weak self] in
-            self?.comeBack(with: .expired(error))
+        let timer = session.clock.schedule(after: limit) { [weak delegate] in
+            delegate?.comeBack(with: .expired(error))
         }
         state.withLock { state in
             state.rare.deadline = timer
-            if setup.interceptors != nil || state.rare.addedInterceptors != nil {
+            if delegate.setup.interceptors != nil || state.rare.addedInterceptors != nil {
                 state.rare.deadlineTime = session.clock.now + limit
             }
         }
@@ -169,7 +176,7 @@ extension TaskDelegate {
 
     /// The time limit for the whole task; nil for no limit.
     private var timeLimit: Duration? {
-        guard let seconds = setup.options?.values.deadline else { return session.timeLimit }
+        guard let seconds = delegate.setup.options?.values.deadline else { return session.timeLimit }
         return SessionCore.timeLimit(seconds)
     }
 }

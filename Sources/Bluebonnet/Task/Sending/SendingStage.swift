@@ -18,15 +18,22 @@ extension TaskState {
     }
 }
 
-extension TaskDelegate {
+/// Builds and begins an exchange.
+struct SendingStage: TaskStage {
+    let delegate: TaskDelegate
+
+    init(_ delegate: TaskDelegate) {
+        self.delegate = delegate
+    }
+
     /// Makes the transfer of an exchange; the only method that does.
     func send(_ outgoing: consuming OutgoingRequest) {
         var outgoing = outgoing
         addCredential(to: &outgoing)
         do throws(BluebonnetError) {
-            take(try made(outgoing))
+            delegate.take(try made(outgoing))
         } catch {
-            comeBack(with: .failed(error))
+            delegate.comeBack(with: .failed(error))
         }
     }
 
@@ -44,7 +51,7 @@ extension TaskDelegate {
         let transport = outgoing.transport?.countingWork(on: session.clock) ?? session.transport
         let transfer = transport.transfer(
             for: outgoing.exchange(of: message, in: pool),
-            reportingTo: ExchangeReports(session, to: address, ofExchange: outgoing.number))
+            reportingTo: ExchangeReports(session, to: delegate.address, ofExchange: outgoing.number))
         return OutgoingRequest.Made(
             transfer: transfer, request: outgoing.request, sent: sent,
             authentication: outgoing.authentication, credential: credential,
