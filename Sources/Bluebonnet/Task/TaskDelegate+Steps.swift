@@ -109,7 +109,8 @@ extension TaskDelegate {
     private func perform(_ work: consuming TaskWork) {
         switch consume work {
         case .none: break
-        case .prepare(let preparation): take(known: PreparationStage(self).prepare(consume preparation))
+        case .prepare(let preparation):
+            take(known: PreparationStage(self).prepare(consume preparation))
         case .send(let outgoing): SendingStage(self).send(outgoing)
         case .share(let other): take(known: SharedOutcomeStage(self).wait(for: other))
         case .find(let inquiry, let rest): take(inquiry.finding(), rest)

@@ -62,7 +62,9 @@ struct DeliveryStage: TaskStage {
         let late = state.withLock { state in
             state.responders.nextLate().map { ($0, state.outcome()) }
         }
-        if let (responder, outcome) = late { responder.respond(to: outcome, of: delegate, as: .late) }
+        if let (responder, outcome) = late {
+            responder.respond(to: outcome, of: delegate, as: .late)
+        }
     }
 
     /// Runs a handler in the pool; the handlers of one task never overlap.

@@ -89,7 +89,8 @@ struct PreparationStage: TaskStage {
 
     /// Captures the caller's context if the task needs it, on the thread that resumes the task.
     private func captureContext(for preparation: inout Preparation) {
-        let hasInterceptors = delegate.setup.interceptors != nil || preparation.addedInterceptors != nil
+        let hasInterceptors =
+            delegate.setup.interceptors != nil || preparation.addedInterceptors != nil
         let sendsPieces = if case .pieces? = preparation.upload { true } else { false }
         guard hasInterceptors || sendsPieces else { return }
         let context = CallerContext()
@@ -158,7 +159,8 @@ struct PreparationStage: TaskStage {
     /// Starts the timer that ends the task at its deadline.
     private func startDeadline() throws(BluebonnetError) {
         guard let limit = timeLimit else { return }
-        let error = BluebonnetError.transport(.expired(limit), .init(request: delegate.originalRequest))
+        let error = BluebonnetError.transport(
+            .expired(limit), .init(request: delegate.originalRequest))
         guard limit > .zero else {
             delegate.comeBack(with: .expired(error))
             throw error
@@ -176,7 +178,9 @@ struct PreparationStage: TaskStage {
 
     /// The time limit for the whole task; nil for no limit.
     private var timeLimit: Duration? {
-        guard let seconds = delegate.setup.options?.values.deadline else { return session.timeLimit }
+        guard let seconds = delegate.setup.options?.values.deadline else {
+            return session.timeLimit
+        }
         return SessionCore.timeLimit(seconds)
     }
 }

@@ -51,7 +51,8 @@ struct SendingStage: TaskStage {
         let transport = outgoing.transport?.countingWork(on: session.clock) ?? session.transport
         let transfer = transport.transfer(
             for: outgoing.exchange(of: message, in: pool),
-            reportingTo: ExchangeReports(session, to: delegate.address, ofExchange: outgoing.number))
+            reportingTo: ExchangeReports(session, to: delegate.address, ofExchange: outgoing.number)
+        )
         return OutgoingRequest.Made(
             transfer: transfer, request: outgoing.request, sent: sent,
             authentication: outgoing.authentication, credential: credential,
