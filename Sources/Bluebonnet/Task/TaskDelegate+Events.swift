@@ -59,17 +59,6 @@ extension TaskDelegate {
 
     /// Returns whether a hook, monitor or observer wants an event that is expensive to create.
     func isHeard(_ interest: TaskEvent.Interests) -> Bool { session.audience.hears(interest) }
-
-    /// Reports an event to monitors and observers when its turn has come.
-    func tell(_ event: PendingEvent) {
-        // The task can be released already, for example if a handler is added after the end.
-        let task = event.task ?? state.withLock { $0.knownTask } ?? makeTask()
-        session.audience.tell(
-            TaskEvent(
-                kind: event.kind, task: task, attempt: event.attempt, date: event.date,
-                isAfterValidation: event.isAfterValidation),
-            event.content)
-    }
 }
 
 extension TaskState {

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import FoundationNetworking
 
-extension TaskDelegate {
+extension PreparationStage {
     /// Starts the span of an attempt, and adds its fields to the request.
     ///
     /// The attempt cannot end meanwhile: on the thread that resumes the task, as on the callback
@@ -13,13 +13,16 @@ extension TaskDelegate {
     ) {
         let span = OpenSpan(
             tracer.startSpan(
-                for: request, attempt: attempt, attributes: attributes, at: session.clock.date))
+                for: request, attempt: attempt, attributes: delegate.attributes,
+                at: session.clock.date))
         for field in span.fields {
             request.setField(field.name, to: field.value.isEmpty ? nil : field.value)
         }
         state.withLock { $0.rare.span = span }
     }
+}
 
+extension TaskDelegate {
     /// Returns a request of the current attempt without what differs in each attempt.
     package func withoutSpan(_ request: URLRequest) -> URLRequest {
         guard session.configuration.tracer != nil,

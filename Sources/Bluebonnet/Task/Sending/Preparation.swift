@@ -71,7 +71,7 @@ struct PreparationStage: TaskStage {
             // Before the adapters, so that signers sign what is added.
             preparation.download?.state.record?.apply(to: &request)
             if let tracer = session.configuration.tracer {
-                delegate.startSpan(tracer, for: &request, attempt: preparation.attempt)
+                startSpan(tracer, for: &request, attempt: preparation.attempt)
             }
             if let event = try InterceptionStage(delegate).adapt(request, initial, preparation) {
                 guard case .failed = event else { return event }

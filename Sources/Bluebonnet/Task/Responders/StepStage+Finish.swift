@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 
 // The end of a task, on the callback queue.
-extension TaskDelegate {
+extension StepStage {
     /// Ends the task; no other method does.
     ///
     /// The delegate, which has the error by then, leaves the map. After that the events are
@@ -13,19 +13,21 @@ extension TaskDelegate {
         // No request is built any more.
         for tell in ending.awaitingRequest { tell() }
         let isSessionDone = session.map.withLock { map in
-            map.remove(self)
+            map.remove(delegate)
             return map.reportEnd(of: session)
         }
-        if let metrics = ending.metrics { emit(.collectedMetrics(metrics)) }
-        if isHeard(.completed) { emit(.completed(ending.error)) }
+        if let metrics = ending.metrics { delegate.emit(.collectedMetrics(metrics)) }
+        if delegate.isHeard(.completed) { delegate.emit(.completed(ending.error)) }
         // Kept alive here, because the delivery releases the task's own reference.
         let lastManager = isSessionDone ? manager : nil
-        if session.isInvalidated { setup.pools.closeSoon() }
+        if session.isInvalidated { delegate.setup.pools.closeSoon() }
         for handler in ending.resumeDataHandlers { handler(ending.error?.resumeData) }
-        DeliveryStage(self).begin()
+        DeliveryStage(delegate).begin()
         lastManager?.sessionIsInvalid()
     }
+}
 
+extension TaskDelegate {
     /// The redactor for the secrets that the task sent, whether the request can be sent again, and
     /// the number of the last attempt.
     package var errorContext: (sent: TaskRedactor, isRepeatable: Bool?, attempt: Int?) {
