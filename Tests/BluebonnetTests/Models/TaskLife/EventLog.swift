@@ -3,15 +3,17 @@ import BluebonnetTransport
 
 /// The events of one task, whose order is checked.
 final class EventLog: TaskEventMonitor {
-    private let state = Locked<[String]>([])
+    private let state = Locked<[(name: String, attempt: Int)]>([])
 
-    var names: [String] { state.withLock { $0 } }
+    var names: [String] { state.withLock { $0.map(\.name) } }
     /// Whether the last event has come.
     var isComplete: Bool { names.last == "delivered" }
 
     func tasksDidEmit(_ events: [TaskEvent]) {
-        state.withLock { names in
-            for event in events { names.append(String("\(event.kind)".prefix(while: \.isLetter))) }
+        state.withLock { state in
+            for event in events {
+                state.append((String("\(event.kind)".prefix(while: \.isLetter)), event.attempt))
+            }
         }
     }
 
@@ -26,8 +28,23 @@ final class EventLog: TaskEventMonitor {
         let end = names.firstIndex(of: "completed") ?? 0
         let late = Set(names[end...]).subtracting(["completed", "serialized", "delivered"])
         if !late.isEmpty { return "\(late) after the end: \(names)" }
-        if count("receivedHead") > count("sentRequest") { return "a head too many: \(names)" }
         if count("cancelled") > 1 { return "canceled twice: \(names)" }
-        return nil
+        var unanswered = 0
+        for name in names {
+            if name == "sentRequest" { unanswered += 1 }
+            if name == "receivedHead" { unanswered -= 1 }
+            if unanswered < 0 { return "a head too many: \(names)" }
+        }
+        let flow = names.filter { ["resumed", "suspended"].contains($0) }
+        if zip(flow, flow.dropFirst()).contains(where: ==) { return "\(flow)" }
+        return faultOfAttempts
+    }
+
+    /// Every attempt ends once, before the next one begins.
+    private var faultOfAttempts: String? {
+        let all = state.withLock { $0 }
+        let ended = all.filter { $0.name == "endedAttempt" }.map(\.attempt)
+        let last = all.map(\.attempt).max() ?? 0
+        return ended == Array(1..<last + 1) ? nil : "of \(last) attempts, \(ended) ended"
     }
 }

@@ -3,6 +3,21 @@ import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 
+/// Counts what happens, and can act before it does.
+final class Occasions: Sendable {
+    private let count = Locked(0)
+    /// Called with the number of each occasion, from 0.
+    let action = Locked<(@Sendable (Int) -> Void)?>(nil)
+
+    func next() {
+        let number = count.withLock { count in
+            defer { count += 1 }
+            return count
+        }
+        action.withLock { $0 }?(number)
+    }
+}
+
 /// A transport that answers one request after another as a plan says.
 ///
 /// It stops while it is suspended, and while too many bytes of a body are unread.
@@ -10,9 +25,9 @@ final class ScriptedTransport: Transport {
     private let answers: [TaskLifePlan.Answer]
     private let plan: TaskLifePlan
     private let transfers = Locked<[ScriptedTransfer]>([])
-    private let reportCount = Locked(0)
-    /// Called with the number of each report before it is delivered.
-    let willReport = Locked<(@Sendable (Int) -> Void)?>(nil)
+    private let ban = Locked<ScriptedTransfer.Ban?>(nil)
+    /// The reports of all exchanges, before they are delivered.
+    let reports = Occasions()
 
     init(_ plan: TaskLifePlan) {
         self.plan = plan
@@ -21,23 +36,26 @@ final class ScriptedTransport: Transport {
 
     var exchanges: [ScriptedTransfer] { transfers.withLock { $0 } }
 
+    /// Called after the task was suspended or canceled, and with nil before it is resumed.
+    func forbid(_ banned: ScriptedTransfer.Ban?) {
+        ban.withLock { $0 = banned }
+        for exchange in exchanges { exchange.forbid(banned) }
+    }
+
     /// Releases the exchanges, which retain the transport.
     func forgetExchanges() { transfers.withLock { $0 = [] } }
 
     func transfer(for exchange: Exchange, reportingTo sink: any ExchangeSink) -> any Transfer {
         transfers.withLock { transfers in
             let number = transfers.count
-            let reports =
+            let script =
                 number < answers.count
-                ? ResponseScript(answers[number], to: exchange, plan).reports : []
+                ? ResponseScript(answers[number], to: exchange, plan) : nil
             let transfer = ScriptedTransfer(
-                reports, to: sink, isImmediate: plan.isImmediate, isExpected: number < answers.count
-            ) { [self] in
-                let number = reportCount.withLock { count in
-                    defer { count += 1 }
-                    return count
-                }
-                willReport.withLock { $0 }?(number)
+                script, to: sink, isImmediate: plan.isImmediate, after: transfers.last,
+                ban.withLock { $0 }
+            ) { [reports] in
+                reports.next()
             }
             transfers.append(transfer)
             return transfer
@@ -53,36 +71,50 @@ final class ScriptedTransfer: Transfer {
         var isReporting = false
         var isOver = false
         var isCancelled = false
+        /// Whether it was canceled before its end was reported.
+        var wasCut = false
+        var ban: Ban?
+        var fault: String?
         var unread = 0
         var read = 0
         var delivered = 0
         var next = 0
         var sink: (any ExchangeSink)?
+        /// The exchange before this one, until this one begins.
+        var former: ScriptedTransfer?
     }
 
+    /// Why an exchange may neither begin nor go on.
+    enum Ban { case suspended, cancelled }
+
+    /// The first byte that the request asks for; nil for the whole.
+    let firstByte: Int?
     /// Whether the plan has an answer for the request.
-    let isExpected: Bool
+    private let isExpected: Bool
     private let reports: [Exchange.Report]
+    /// What is reported after the end, once the next exchange has begun.
+    private let lateReports: [Exchange.Report]
     private let isImmediate: Bool
     private let willReport: @Sendable () -> Void
     private let state: Locked<State>
-    private static let window = 128 * 1024
+    private static let window = 16 * 1024
 
     init(
-        _ reports: [Exchange.Report], to sink: any ExchangeSink, isImmediate: Bool,
-        isExpected: Bool, _ willReport: @escaping @Sendable () -> Void
+        _ script: ResponseScript?, to sink: any ExchangeSink, isImmediate: Bool,
+        after former: ScriptedTransfer?, _ ban: Ban?, _ willReport: @escaping @Sendable () -> Void
     ) {
-        self.reports = reports
+        (reports, lateReports) = (script?.reports ?? [], script?.lateReports ?? [])
+        (isExpected, firstByte) = (script != nil, script?.firstByte)
         self.isImmediate = isImmediate
-        self.isExpected = isExpected
         self.willReport = willReport
-        state = Locked(State(sink: sink))
+        state = Locked(State(ban: ban, sink: sink, former: former))
     }
 
     /// What the session did wrong with this exchange, or nil.
     var fault: String? {
         state.withLock { state in
             if !isExpected { return "a request too many was sent" }
+            if let fault = state.fault { return fault }
             if state.read > state.delivered {
                 return "\(state.read) bytes of \(state.delivered) were consumed"
             }
@@ -92,22 +124,50 @@ final class ScriptedTransfer: Transfer {
 
     /// Whether nothing more is reported, or nothing was ever begun.
     var isOver: Bool { state.withLock { $0.isOver || !$0.hasBegun } }
+    /// Whether the session did not wait for its end.
+    var wasCut: Bool { state.withLock { $0.wasCut } }
 
     func begin() {
-        state.withLock { $0.hasBegun = true }
+        let former = state.withLock { state in
+            state.hasBegun = true
+            if state.ban == .cancelled { state.fault = "a canceled task sent a request" }
+            if state.ban == .suspended, !state.isSuspended {
+                state.fault = "an exchange of a suspended task began unpaused"
+            }
+            return state.former.take()
+        }
+        former?.reportLate()
         proceed(atOnce: isImmediate)
+    }
+
+    /// Forbids that an exchange which is paused already goes on.
+    func forbid(_ ban: Ban?) {
+        state.withLock { state in
+            if ban == nil || (state.isSuspended && !state.isOver) { state.ban = ban }
+        }
+    }
+
+    private func reportLate() {
+        guard let sink = state.withLock({ $0.isOver ? $0.sink : nil }) else { return }
+        for report in lateReports { sink.receive(report) }
     }
 
     func cancel() {
         // A second one is allowed, and one after the end, which can be on its way.
-        state.withLock { $0.isCancelled = true }
+        state.withLock { state in
+            state.isCancelled = true
+            if !state.isOver { state.wasCut = true }
+        }
         proceed()
     }
 
     func suspend() { state.withLock { $0.isSuspended = true } }
 
     func resume() {
-        state.withLock { $0.isSuspended = false }
+        state.withLock { state in
+            state.isSuspended = false
+            if state.ban == .suspended { state.fault = "an exchange of a suspended task went on" }
+        }
         proceed()
     }
 
@@ -169,85 +229,5 @@ final class ScriptedTransfer: Transfer {
             return Exchange.Report(
                 end: Exchange.End(failure: Exchange.Failure(.cancelled, message: "canceled")))
         }
-    }
-}
-
-/// The reports of one answer.
-struct ResponseScript {
-    private(set) var reports: [Exchange.Report] = []
-
-    /// The bytes of every body, different at each offset, so that a piece shows where it belongs.
-    static func bytes(_ range: Range<Int>) -> Data { Data(all[range]) }
-
-    static let largestSize = 100_000
-
-    private static let all = (0..<largestSize).map {
-        UInt8(truncatingIfNeeded: $0 * 7 + $0 >> 8)
-    }
-
-    init(_ answer: TaskLifePlan.Answer, to exchange: Exchange, _ plan: TaskLifePlan) {
-        var fields = [Exchange.Field(name: "Content-Type", value: "application/octet-stream")]
-        var (status, start) = (answer.status, 0)
-        switch answer.role {
-        case .redirect: fields.append(.init(name: "Location", value: "/next"))
-        case .challenge: fields.append(.init(name: "WWW-Authenticate", value: "Basic realm=\"r\""))
-        case .final where status == 302 || status == 307:
-            fields.append(.init(name: "Location", value: "/next"))
-        case .final: break
-        }
-        if plan.kind == .download, plan.sendsRanges, status == 200 {
-            fields.append(.init(name: "ETag", value: "\"flower\""))
-            fields.append(.init(name: "Accept-Ranges", value: "bytes"))
-            if let first = Self.firstByte(of: exchange), first < answer.size {
-                (status, start) = (206, first)
-                fields.append(
-                    .init(
-                        name: "Content-Range",
-                        value: "bytes \(first)-\(answer.size - 1)/\(answer.size)"))
-            }
-        }
-        fields.append(.init(name: "Content-Length", value: "\(answer.size - start)"))
-        let head = Exchange.Head(statusCode: status, fields: fields)
-        let end = answer.lostAfter.map { max(start, min($0, answer.size)) } ?? answer.size
-        var pieces = stride(from: start, to: end, by: answer.pieceSize).map { offset in
-            Exchange.Chunk(Data(Self.bytes(offset..<min(end, offset + answer.pieceSize))))
-        }
-        let failure = answer.lostAfter.map {
-            Exchange.Failure(
-                $0 < 0 ? .cannotConnectToHost : .networkConnectionLost, message: "lost")
-        }
-        if answer.lostAfter == -1 {
-            reports = [Exchange.Report(end: Exchange.End(failure: failure, wasSent: false))]
-            return
-        }
-        if answer.misconduct == .bodyBeforeHead {
-            reports.append(Exchange.Report(body: [Exchange.Chunk(Data([1]))]))
-        } else if answer.misconduct == .endWithoutHead {
-            reports = [Exchange.Report(end: Exchange.End())]
-            return
-        }
-        var first = Exchange.Report(head: head)
-        if answer.isGathered {
-            first.body = Array(pieces.prefix(2))
-            pieces.removeFirst(min(2, pieces.count))
-        }
-        reports.append(first)
-        if answer.misconduct == .secondHead { reports.append(Exchange.Report(head: head)) }
-        reports += pieces.map { Exchange.Report(body: [$0]) }
-        if answer.isGathered {
-            reports[reports.count - 1].end = Exchange.End(failure: failure)
-        } else {
-            reports.append(Exchange.Report(end: Exchange.End(failure: failure)))
-        }
-        if answer.misconduct == .afterEnd {
-            reports.append(Exchange.Report(body: [Exchange.Chunk(Data([1]))]))
-            reports.append(Exchange.Report(end: Exchange.End()))
-        }
-    }
-
-    /// The first byte that the request asks for; nil for the whole.
-    private static func firstByte(of exchange: Exchange) -> Int? {
-        let range = exchange.fields.first { $0.name.lowercased() == "range" }?.value
-        return range?.split(separator: "=").last?.split(separator: "-").first.flatMap { Int($0) }
     }
 }

@@ -10,6 +10,9 @@ struct TaskLifeModel {
     private let plan: TaskLifePlan
     private let transport: ScriptedTransport
     private let interceptor: PlannedInterceptor
+    private let questions = Occasions()
+    /// Whether the task was canceled when it could not have ended yet.
+    private let isCancelled = Locked(false)
     private let events = EventLog()
     private let endings = Recorder<TaskLifePlan.Ending>()
     private let folder: URL
@@ -19,7 +22,7 @@ struct TaskLifeModel {
         var random = SeededGenerator(seed: seed)
         plan = TaskLifePlan(&random)
         transport = ScriptedTransport(plan)
-        interceptor = PlannedInterceptor(plan)
+        interceptor = PlannedInterceptor(plan, questions)
         self.folder = folder
     }
 
@@ -59,12 +62,18 @@ struct TaskLifeModel {
         manager.addMonitor(events)
         if plan.hasInterceptor { manager.interceptors = [interceptor] }
         guard plan.hasHooks else { return manager }
-        let plan = plan
+        let (plan, questions) = (plan, questions)
+        manager.downloadTaskDidFinishDownloading = { _, _ in
+            questions.next()
+            return nil
+        }
         manager.taskWillPerformHTTPRedirection = { _, _, request in
+            questions.next()
             await plan.hookPace.pass()
             return plan.declinesRedirects ? nil : request
         }
         manager.didReceiveChallenge = { _, challenge in
+            questions.next()
             await plan.hookPace.pass()
             return .useCredential(
                 URLCredential(user: "u", password: "p", persistence: .forSession))
@@ -95,7 +104,19 @@ struct TaskLifeModel {
         } suspending: { [weak task] in
             task
         }
-        if case .cancelBefore = plan.disturbance { task.cancel() }
+        if plan.hasHooks, plan.kind != .download {
+            // As the chain's `onHTTPResponse` does.
+            task.delegate.setHeadHandler(
+                .ask { [plan, questions] _ in
+                    questions.next()
+                    await plan.hookPace.pass()
+                    return .allow
+                })
+        }
+        if case .cancelBefore = plan.disturbance {
+            task.cancel()
+            isCancelled.withLock { $0 = true }
+        }
         if case .cancelBeside = plan.disturbance {
             DispatchQueue.global().async { task.cancel() }
         }
@@ -131,25 +152,51 @@ struct TaskLifeModel {
         }
     }
 
-    /// Cancels or suspends when the planned report is about to be delivered.
+    /// Cancels or suspends when the planned report is about to be delivered, or in a question.
     private func disturb(
         canceling cancel: @escaping @Sendable () -> Void,
         suspending task: @escaping @Sendable () -> SessionTask?
     ) {
-        let (wanted, isBeside, suspends): (Int, Bool, Bool)
         switch plan.disturbance {
         case .cancelAt(let report, let beside):
-            (wanted, isBeside, suspends) = (report, beside, false)
+            act(at: report, of: transport.reports, beside: beside, cancel)
         case .suspendAt(let report, let beside):
-            (wanted, isBeside, suspends) = (report, beside, true)
-        default: return
+            act(at: report, of: transport.reports, beside: beside) {
+                task()?.suspend()
+                DispatchQueue.global().async { task()?.resume() }
+            }
+        case .cancelInQuestion(let question):
+            let isStream = plan.kind == .stream
+            // The task can fail while the question is open, but only because of a second head.
+            let mayFail = plan.attempts.flatMap(\.answers).contains { $0.misconduct == .secondHead }
+            act(at: question, of: questions) { [transport, isCancelled] in
+                cancel()
+                isCancelled.withLock { $0 = !mayFail }
+                // The reader of a stream might not wait for it yet.
+                if !isStream { transport.forbid(.cancelled) }
+            }
+        case .suspendInQuestion(let question):
+            act(at: question, of: questions) { [transport, interceptor] in
+                guard let task = task() else { return }
+                task.suspend()
+                // Only now, because a pause and its end can be on their way outside of a question.
+                transport.forbid(.suspended)
+                interceptor.hold()
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) {
+                    interceptor.release()
+                    transport.forbid(nil)
+                    task.resume()
+                }
+            }
+        default: break
         }
-        let act: @Sendable () -> Void = {
-            guard suspends else { return cancel() }
-            task()?.suspend()
-            DispatchQueue.global().async { task()?.resume() }
-        }
-        transport.willReport.withLock { action in
+    }
+
+    private func act(
+        at wanted: Int, of occasions: Occasions, beside isBeside: Bool = false,
+        _ act: @escaping @Sendable () -> Void
+    ) {
+        occasions.action.withLock { action in
             action = { number in
                 guard number == wanted else { return }
                 if isBeside { DispatchQueue.global().async(execute: act) } else { act() }
@@ -199,12 +246,21 @@ struct TaskLifeModel {
         if let fault = interceptor.fault ?? events.fault { return fault }
         let course = plan.course
         let (count, account) = (transport.exchanges.count, interceptor.account)
+        let firstBytes = transport.exchanges.map(\.firstByte)
+        guard firstBytes == Array(course.firstBytes.prefix(count)) else {
+            return "the requests asked for \(firstBytes) instead of \(course.firstBytes)"
+        }
+        if isCancelled.withLock({ $0 }), all[0] != .cancelled { return "\(all[0]) after a cancel" }
         if all[0] == .cancelled, plan.mayBeCancelled {
             if count > course.exchangeCount { return "\(count) exchanges" }
             if account.asked > course.questionCount { return "\(account.asked) questions" }
             return leftovers
         }
         guard all[0] == course.ending else { return "\(all[0]) instead of \(course.ending)" }
+        let answers = plan.attempts.flatMap(\.answers)
+        if zip(answers, transport.exchanges).contains(where: { $0.isReadToEnd && $1.wasCut }) {
+            return "an exchange was canceled without need"
+        }
         guard count == course.exchangeCount else {
             return "\(count) exchanges instead of \(course.exchangeCount)"
         }

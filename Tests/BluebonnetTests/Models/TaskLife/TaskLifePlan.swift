@@ -9,8 +9,8 @@ struct TaskLifePlan {
     /// A way in which a transport breaks its contract.
     enum Misconduct: CaseIterable {
         case secondHead, bodyBeforeHead, endWithoutHead
-        /// Reports after the end, which are ignored.
-        case afterEnd
+        /// Reports after the end, which are ignored, also once the next exchange has begun.
+        case afterEnd, afterNext
     }
 
     /// The answer of the server to one request.
@@ -27,6 +27,20 @@ struct TaskLifePlan {
         var pieceSize: Int
         /// Whether the head, the first pieces and the end come in as few reports as possible.
         var isGathered: Bool
+
+        /// Whether nothing gives the session a reason to cancel the exchange.
+        var isReadToEnd: Bool {
+            guard role == .final else { return size <= 64 * 1024 }
+            return status == 200 && !isMisconduct
+        }
+
+        /// Whether the response fails because the transport breaks its contract.
+        var isMisconduct: Bool {
+            switch misconduct {
+            case .secondHead, .bodyBeforeHead, .endWithoutHead: true
+            case .afterEnd, .afterNext, nil: false
+            }
+        }
     }
 
     struct Attempt {
@@ -44,6 +58,8 @@ struct TaskLifePlan {
         /// The number counts the reports of all exchanges, from 0.
         case cancelAt(report: Int, beside: Bool)
         case suspendAt(report: Int, beside: Bool)
+        /// The number counts the calls of all hooks and interceptors, from 0.
+        case cancelInQuestion(Int), suspendInQuestion(Int)
     }
 
     var kind: Kind
@@ -112,11 +128,13 @@ struct TaskLifePlan {
         }
         guard chance(2) else { return }
         let place = draw(8)
-        switch draw(6) {
+        switch draw(9) {
         case 0: disturbance = .cancelBefore
         case 1: disturbance = .cancelBeside
         case 2: disturbance = .cancelInHandler
         case 3: disturbance = .cancelAt(report: place, beside: chance(2))
+        case 4: disturbance = .cancelInQuestion(draw(5))
+        case 5, 6: disturbance = .suspendInQuestion(draw(5))
         default: disturbance = .suspendAt(report: place, beside: chance(2))
         }
     }
@@ -146,22 +164,27 @@ extension TaskLifePlan {
         var exchangeCount: Int
         var attemptCount: Int
         var questionCount: Int
+        /// The first byte that each exchange asks for; nil for the whole body.
+        var firstBytes: [Int?] = []
     }
 
     /// Whether the task can end as canceled.
     var mayBeCancelled: Bool {
         switch disturbance {
-        case .cancelBefore, .cancelBeside, .cancelAt: true
-        case .cancelInHandler, .suspendAt, nil: false
+        case .cancelBefore, .cancelBeside, .cancelAt, .cancelInQuestion: true
+        case .cancelInHandler, .suspendAt, .suspendInQuestion, nil: false
         }
     }
 
     var course: Course {
         var course = Course(ending: .failed, exchangeCount: 0, attemptCount: 0, questionCount: 0)
+        var size = 0
         for (number, attempt) in attempts.enumerated() {
             course.attemptCount += 1
             course.exchangeCount += attempt.answers.count
+            course.firstBytes += attempt.answers.map { _ in size > 0 ? size : nil }
             guard let answer = attempt.answers.last else { continue }
+            size = fileSize(after: answer, size)
             course.ending = ending(of: answer)
             if case .received = course.ending { return course }
             guard hasInterceptor, asksRetriers(about: answer) else { return course }
@@ -172,13 +195,23 @@ extension TaskLifePlan {
     }
 
     private func ending(of answer: Answer) -> Ending {
-        switch answer.misconduct {
-        case nil, .afterEnd: break
-        case .secondHead, .bodyBeforeHead, .endWithoutHead: return .failed
-        }
-        if answer.lostAfter != nil { return .failed }
+        if answer.isMisconduct || answer.lostAfter != nil { return .failed }
         return answer.status == 200
             ? .received(byteCount: answer.size) : .refused(status: answer.status)
+    }
+
+    /// The size of the file that the next attempt continues after a response that failed.
+    private func fileSize(after answer: Answer, _ size: Int) -> Int {
+        guard kind == .download, sendsRanges, answer.status == 200 else { return size }
+        let start = size < answer.size ? size : 0
+        switch answer.misconduct {
+        case .bodyBeforeHead, .endWithoutHead: return size
+        case .secondHead:
+            return answer.isGathered ? min(answer.size, start + 2 * answer.pieceSize) : start
+        case .afterEnd, .afterNext, nil: break
+        }
+        guard let lostAfter = answer.lostAfter, lostAfter >= 0 else { return size }
+        return max(start, min(lostAfter, answer.size))
     }
 
     /// Whether retriers are asked about a response that was not accepted.
@@ -189,7 +222,7 @@ extension TaskLifePlan {
         switch answer.misconduct {
         case .bodyBeforeHead, .endWithoutHead: return true
         case .secondHead: return false
-        case .afterEnd, nil: return answer.lostAfter == -1
+        case .afterEnd, .afterNext, nil: return answer.lostAfter == -1
         }
     }
 }
