@@ -1,5 +1,4 @@
 import BluebonnetTransport
-import Foundation
 
 /// Performs what was decided under the task's lock, outside of it and on any thread.
 struct EffectStage: TaskStage {

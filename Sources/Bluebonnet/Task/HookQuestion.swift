@@ -61,9 +61,3 @@ final class HookQuestion: Sendable {
         former.1?.cancel()
     }
 }
-
-/// The time limit of a question, and the event that follows it.
-struct QuestionLimit: Sendable {
-    let time: Duration
-    let event: @Sendable (TaskDelegate) -> TaskRun.Event?
-}

@@ -2,7 +2,8 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// Asks hooks that answer asynchronously.
+/// Asks hooks that answer asynchronously, adapters of the first attempt on the thread that resumes
+/// the task.
 struct QuestionStage: TaskStage {
     let delegate: TaskDelegate
 
@@ -136,6 +137,12 @@ struct QuestionStage: TaskStage {
         }
         return isOpen
     }
+}
+
+/// The time limit of a question, and the event that follows it.
+struct QuestionLimit: Sendable {
+    let time: Duration
+    let event: @Sendable (TaskDelegate) -> TaskRun.Event?
 }
 
 extension Exchange.Failure {

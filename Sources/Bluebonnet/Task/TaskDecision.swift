@@ -39,7 +39,9 @@ enum Told {
     /// The state of the former attempt, which can hold objects of the caller.
     indirect case former(TaskAttempt, TaskExchange)
 
-    /// Whether it calls code that can act on the task.
+    /// Whether it calls code of hooks, monitors or readers, which can act on the task.
+    ///
+    /// A transport that hears of consumed bytes is not expected to.
     fileprivate var isHeard: Bool {
         switch self {
         case .progress, .data, .delivery, .hook: true
@@ -49,7 +51,7 @@ enum Told {
 }
 
 extension [Told] {
-    /// Whether no code is called that can act on the task.
+    /// Whether no code of hooks, monitors or readers is called.
     var isSilent: Bool { !contains(where: \.isHeard) }
 
     mutating func append(_ report: TransferProgress.Report?) {

@@ -2,8 +2,9 @@ import BluebonnetTransport
 
 /// A part of a task's life, which operates on the task's delegate.
 ///
-/// A stage finds something out and returns it as an event. ``TaskRun`` makes the decisions about
-/// the task, based on these events. A stage runs on the callback queue unless documented otherwise.
+/// A stage performs something, or finds something out and returns it as an event. ``TaskRun`` makes
+/// the decisions about the task, based on these events. A stage runs on the callback queue unless
+/// documented otherwise.
 protocol TaskStage: Sendable {
     var delegate: TaskDelegate { get }
 }

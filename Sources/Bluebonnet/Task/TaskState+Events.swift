@@ -96,7 +96,7 @@ extension TaskState {
         // The called code can still cancel the task, so the step waits for it.
         case .judge
         where (isRareInitial || rare.validators.isEmpty) && decision.told.isSilent:
-            return .judged(judgedByHead())
+            return .judged(judgedWithoutValidators())
         case .askRetriers where attempt.interception == nil || !mayRetry: return .giveUp(nil)
         case .wait(let delay) where delay <= .zero: return .due
         case .settle where !isDownload: return .settled(nil)
@@ -104,7 +104,7 @@ extension TaskState {
         }
     }
 
-    private mutating func judgedByHead() -> TaskRun.Judged {
+    private mutating func judgedWithoutValidators() -> TaskRun.Judged {
         if let error = exchange.reception.verdict() { return .refused(error) }
         return doubt.map { .doubted($0) } ?? .accepted
     }

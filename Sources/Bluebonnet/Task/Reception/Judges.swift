@@ -4,8 +4,8 @@ import FoundationNetworking
 
 /// The serializer and the validators that judge a task's response, in order.
 ///
-/// They judge the head as soon as it has arrived, and the whole response at the end of the attempt,
-/// on the callback queue and outside the task's lock.
+/// They judge the head as soon as it has arrived and, if there are validators, the whole response at
+/// the end of the attempt, on the callback queue and outside the task's lock.
 struct Judges {
     let delegate: TaskDelegate
     /// The task's original serializer; nil if it does not judge.

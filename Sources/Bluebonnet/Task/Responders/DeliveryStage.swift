@@ -1,7 +1,7 @@
 import BluebonnetTransport
 import Foundation
 
-/// Delivers the outcome of a task to its responders.
+/// Delivers the outcome of a task to its responders, which can return on any thread.
 struct DeliveryStage: TaskStage {
     let delegate: TaskDelegate
 
@@ -140,11 +140,6 @@ struct DeliveryStage: TaskStage {
 }
 
 extension TaskState {
-    /// Whether a handler that is added now resumes the task.
-    var startsByItself: Bool {
-        resumesAutomatically && run.stage.isNew && !run.isCancelled && !run.isSuspended
-    }
-
     /// A responder whose turn it is.
     fileprivate struct NextResponder {
         let responder: any TaskResponder

@@ -1,19 +1,17 @@
-import BluebonnetTransport
-
 /// A response that Swift tasks can await.
 ///
 /// The response is passed under a lock instead of by the continuation. If a continuation is resumed
 /// before it is awaited, the runtime does not inform the thread sanitizer, which would then report
 /// the response as a race.
-// Unchecked: `fulfilled` is written once, before the lock says so, and read only afterwards.
+// Unchecked: `fulfilled` is written under the lock, once, and read only after the lock has said so.
 package final class PendingResponse<Value: Sendable>: @unchecked Sendable {
     private let waiters = Locked(Waiters.none)
     private var fulfilled: Response<Value>?
 
     /// Sets the response; called once.
     func fulfil(_ response: Response<Value>) {
-        fulfilled = response
         let former = waiters.withLock { waiters in
+            fulfilled = response
             defer { waiters = .released }
             return waiters
         }

@@ -36,3 +36,10 @@ extension TaskDelegate {
         withExtendedLifetime(former) {}
     }
 }
+
+extension TaskState {
+    /// Whether a handler that is added now resumes the task.
+    var startsByItself: Bool {
+        resumesAutomatically && run.stage.isNew && !run.isCancelled && !run.isSuspended
+    }
+}

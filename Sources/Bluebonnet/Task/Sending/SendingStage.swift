@@ -18,7 +18,7 @@ extension TaskState {
     }
 }
 
-/// Builds and begins an exchange.
+/// Builds and begins an exchange, the first one on the thread that resumes the task.
 struct SendingStage: TaskStage {
     let delegate: TaskDelegate
 
