@@ -10,7 +10,7 @@ struct ChallengeStage: TaskStage {
     /// The refusal of a proxy to open a tunnel, or nil if the challenge is a response.
     private let refusal: Exchange.Failure?
 
-    init(_ delegate: TaskDelegate) {
+    init(delegate: TaskDelegate) {
         self.init(delegate, refusal: nil)
     }
 

@@ -102,14 +102,10 @@ struct DownloadState {
         resumeData = record?.data
     }
 
-    /// Records the partial file that an attempt has left, with its URL up to the query.
-    mutating func note(_ record: ResumeRecord, of target: String?) {
+    /// Records the partial file that an attempt has left, with its URL up to the query, or the one
+    /// with which the download has ended.
+    mutating func note(_ record: ResumeRecord, of target: String? = nil) {
         (self.record, resumeData, attemptTarget) = (record, record.data, target)
-    }
-
-    /// Records the partial file with which a download has ended.
-    mutating func noteEnd(_ record: ResumeRecord) {
-        (self.record, resumeData) = (record, record.data)
     }
 
     /// Records where the partial file of the record is in the end; nil if it is gone.
@@ -118,8 +114,7 @@ struct DownloadState {
             _ = forgetRecord()
             return
         }
-        let moved = record.with(partial)
-        (self.record, resumeData) = (moved, moved.data)
+        note(record.with(partial))
     }
 
     /// Discards the record, and returns it for the removal of its partial file.

@@ -22,43 +22,30 @@ final class DownloadFile: Sendable {
     let place: Download.Place
     /// The file of an earlier response that this one continues; nil for a new file.
     private let partial: PartialFile?
-    private let queue: DispatchQueue
+    private let queue = DispatchQueue(label: "bluebonnet.download")
     private let writer: DownloadWriter
     private let work: SessionWork
 
-    /// Creates a temporary file in the directory of its place.
+    /// Creates a temporary file in the directory of its place, or reopens a file to append to it.
     ///
     /// A place that must not be replaced is refused now rather than after the whole body; the move
-    /// checks again.
+    /// checks again. A file that cannot be reopened is left unchanged, and the download has to start
+    /// from the beginning.
     init(
-        at place: Download.Place, on fileSystem: FileSystem, for work: SessionWork,
-        tell: @escaping @Sendable (FileEvent) -> Void
-    ) {
-        (self.place, partial, self.work) = (place, nil, work)
-        queue = Self.queue()
-        writer = DownloadWriter(place, fileSystem, tell: tell)
-        enqueue { writer in writer.open() }
-    }
-
-    /// Reopens the file of an earlier download to append to it.
-    ///
-    /// If that fails, the file is left unchanged, and the download has to start from the beginning.
-    init(
-        reopening partial: PartialFile, at place: Download.Place, on fileSystem: FileSystem,
+        reopening partial: PartialFile? = nil, at place: Download.Place, on fileSystem: FileSystem,
         for work: SessionWork, tell: @escaping @Sendable (FileEvent) -> Void
     ) {
         (self.place, self.partial, self.work) = (place, partial, work)
-        queue = Self.queue()
         writer = DownloadWriter(place, fileSystem, tell: tell)
-        enqueue { writer in writer.reopen(partial) }
+        enqueue { writer in
+            if let partial { writer.reopen(partial) } else { writer.open() }
+        }
     }
 
     deinit {
         // Closing can wait for the disk, and `deinit` can run on any thread.
         queue.async { [writer] in writer.leave() }
     }
-
-    private static func queue() -> DispatchQueue { DispatchQueue(label: "bluebonnet.download") }
 
     /// The length of the file that this one continues; nil for a new file.
     var reopenedOffset: Int64? { partial?.length }

@@ -1,6 +1,5 @@
 import BluebonnetTransport
 import Foundation
-import FoundationNetworking
 
 /// What becomes of a download's file at the end of its task.
 struct Settlement {
@@ -86,10 +85,6 @@ extension TaskState {
 /// Moves, keeps or removes the file of a download, on the callback queue.
 struct DownloadStage: TaskStage {
     let delegate: TaskDelegate
-
-    init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
-    }
 
     /// Continues on the callback queue with the result of work that was done elsewhere.
     private func goOn(_ work: @escaping @Sendable () -> TaskRun.Event?) {
@@ -181,7 +176,7 @@ struct DownloadStage: TaskStage {
                         state.rare.download?.noteRemoval(of: file, keptAs: try? result.get())
                         return (nil as PartialFile?, state.fileSystem)
                     }
-                    state.rare.download?.noteEnd(record)
+                    state.rare.download?.note(record)
                     return (record.partial, state.fileSystem)
                 }
                 if let kept {

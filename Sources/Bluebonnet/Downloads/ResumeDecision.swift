@@ -8,7 +8,7 @@ enum ResumeDecision: Sendable, Hashable {
     case finished
     /// Neither the body nor the file can be trusted: request the whole, without a range, for a new
     /// file.
-    case mismatch(reason: String)
+    case mismatch
     /// The response answers something else, such as a temporary failure; the file stays valid.
     case unrelated
 
@@ -24,32 +24,19 @@ enum ResumeDecision: Sendable, Hashable {
     }
 
     private static func append(_ record: ResumeRecord, _ head: ResponseHead) -> ResumeDecision {
-        if head.mimeType == "multipart/byteranges" {
-            return .mismatch(reason: "the server sent several ranges instead of one")
-        }
-        guard head.isUncoded else {
-            return .mismatch(reason: "the server sent the range with a content coding")
-        }
-        guard let range = head.onlyContentRange, let bounds = range.bounds else {
-            return .mismatch(reason: "the response has no single valid Content-Range field")
-        }
-        guard bounds.lowerBound == record.offset else {
-            return .mismatch(
-                reason: "the server sent bytes from offset \(bounds.lowerBound)"
-                    + " instead of offset \(record.offset)"
-            )
-        }
-        if record.validator.isContradicted(by: head.headers) { return changed }
-        if let known = record.total, let total = range.total, known != total { return changed }
-        guard let total = range.total ?? record.total else {
-            // The end of the range need not be the end of the body.
-            return .mismatch(reason: "the server did not announce the length of the file")
-        }
-        guard bounds.upperBound == total - 1 else {
-            return .mismatch(reason: "the server sent only some of the missing bytes")
+        // One range of the file as it is, from where the partial file ends.
+        guard head.mimeType != "multipart/byteranges", head.isUncoded,
+            let range = head.onlyContentRange, let bounds = range.bounds,
+            bounds.lowerBound == record.offset,
+            !record.validator.isContradicted(by: head.headers)
+        else { return .mismatch }
+        if let known = record.total, let total = range.total, known != total { return .mismatch }
+        // Without a total, the end of the range need not be the end of the body.
+        guard let total = range.total ?? record.total, bounds.upperBound == total - 1 else {
+            return .mismatch
         }
         if let length = head.expectedContentLength, length != total - record.offset {
-            return .mismatch(reason: "Content-Length and Content-Range contradict each other")
+            return .mismatch
         }
         return .append(offset: record.offset, total: total)
     }
@@ -57,14 +44,10 @@ enum ResumeDecision: Sendable, Hashable {
     private static func unsatisfied(
         _ record: ResumeRecord, _ head: ResponseHead
     ) -> ResumeDecision {
-        guard let range = head.onlyContentRange, range.bounds == nil, range.total == record.offset
-        else {
-            return .mismatch(reason: "the server has no bytes from offset \(record.offset)")
-        }
-        if record.validator.isContradicted(by: head.headers) { return changed }
-        guard record.total == nil || record.total == record.offset else { return changed }
+        guard let range = head.onlyContentRange, range.bounds == nil, range.total == record.offset,
+            !record.validator.isContradicted(by: head.headers),
+            record.total == nil || record.total == record.offset
+        else { return .mismatch }
         return .finished
     }
-
-    private static let changed = mismatch(reason: "the file has changed on the server")
 }

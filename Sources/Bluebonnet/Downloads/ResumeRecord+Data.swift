@@ -29,7 +29,7 @@ extension ResumeRecord {
     /// The record encoded as resume data.
     var data: Data {
         var form = Form(
-            bluebonnetResume: Self.version, url: url.absoluteString, method: method,
+            bluebonnetResume: Self.version, url: url.absoluteString, method: "GET",
             offset: offset, total: total, path: partial.path.string, check: partial.checksum.text
         )
         switch validator {
@@ -78,7 +78,6 @@ extension ResumeRecord {
             throw ResumeDataError("its checksum is malformed")
         }
         url = try Self.url(form.url)
-        method = form.method
         validator = try Self.validator(form)
         total = form.total
         partial = PartialFile(

@@ -8,7 +8,6 @@ import FoundationNetworking
 /// its query, so protect the resume data of a signed URL as carefully as the URL itself.
 package struct ResumeRecord: Sendable, Hashable {
     let url: URL
-    let method: String
     let validator: ResumeValidator
     /// The length of the whole body; nil if the server did not announce it.
     let total: Int64?
@@ -27,8 +26,7 @@ package struct ResumeRecord: Sendable, Hashable {
     static func make(
         from head: ResponseHead, request: URLRequest, file: PartialFile
     ) -> ResumeRecord? {
-        let method = request.httpMethod ?? "GET"
-        guard method == "GET", head.requestMethod == "GET", file.length > 0,
+        guard request.httpMethod ?? "GET" == "GET", head.requestMethod == "GET", file.length > 0,
             request.value(forHTTPHeaderField: "Range") == nil,
             let url = request.url.flatMap(withoutCredentials),
             head.isUncoded, head.allowsRanges, let validator = ResumeValidator(head.headers)
@@ -43,13 +41,13 @@ package struct ResumeRecord: Sendable, Hashable {
         }
         if let total, total < file.length { return nil }
         return ResumeRecord(
-            url: url, method: method, validator: validator, total: total, partial: file
+            url: url, validator: validator, total: total, partial: file
         )
     }
 
     /// Returns the record with its partial file at another path.
     func with(_ partial: PartialFile) -> Self {
-        Self(url: url, method: method, validator: validator, total: total, partial: partial)
+        Self(url: url, validator: validator, total: total, partial: partial)
     }
 
     /// Requests the missing bytes, provided that the body is unchanged on the server.

@@ -6,10 +6,6 @@ import FoundationNetworking
 struct InterceptionStage: TaskStage {
     let delegate: TaskDelegate
 
-    init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
-    }
-
     // MARK: Adapting
 
     /// Starts the adapters of an attempt, and returns the next event.

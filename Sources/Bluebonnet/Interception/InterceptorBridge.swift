@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Calls the implemented form of an interceptor's method, either `async` or with a completion.

@@ -27,14 +27,7 @@ extension Request {
     }
 
     /// The URL of the current attempt after its adapters ran, before redirects.
-    var adaptedURL: URL? { delegate.adaptedURL }
-}
-
-extension TaskDelegate {
-    /// The URL of the current attempt after its adapters ran, before redirects.
-    var adaptedURL: URL? {
-        state.withLock { $0.adaptedURL }
-    }
+    var adaptedURL: URL? { delegate.state.withLock { $0.adaptedURL } }
 }
 
 extension Request.Message {
@@ -48,7 +41,7 @@ extension Request.Message {
 
 extension TaskState {
     /// The requests of all exchanges, in order.
-    fileprivate var sentRequests: [SentRequest] {
+    var sentRequests: [SentRequest] {
         rare.formerlySent + [exchange.sent].compactMap(\.self)
     }
 

@@ -42,7 +42,9 @@ public struct EndedAttempt: Sendable {
     /// The reason the attempt failed, or nil if the task accepts its response.
     public let error: BluebonnetError?
     let interception: AttemptInterception?
+}
 
+extension EndedAttempt {
     /// Creates an ended attempt, for tests of an interceptor.
     ///
     /// - Parameters:
@@ -58,17 +60,5 @@ public struct EndedAttempt: Sendable {
         self.init(
             request: request, number: number, urlRequest: urlRequest, head: head, error: error,
             interception: nil)
-    }
-
-    init(
-        request: Request, number: Int, urlRequest: URLRequest?, head: ResponseHead?,
-        error: BluebonnetError?, interception: AttemptInterception?
-    ) {
-        self.request = request
-        self.number = number
-        self.urlRequest = urlRequest
-        self.head = head
-        self.error = error
-        self.interception = interception
     }
 }

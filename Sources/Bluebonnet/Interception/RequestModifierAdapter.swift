@@ -1,4 +1,3 @@
-import Foundation
 public import FoundationNetworking
 
 /// A closure that changes a request before it is sent.

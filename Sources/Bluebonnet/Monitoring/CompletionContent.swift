@@ -20,6 +20,13 @@ final class CompletionContent: NotificationContent {
         self.serializer = serializer
     }
 
+    /// The content of an outcome whose body was not serialized.
+    convenience init(_ outcome: TaskOutcome, serializer: (any ResponseSerializer)? = nil) {
+        self.init(
+            ResponseParts(outcome, unacceptedBody: nil), object: nil, error: outcome.error,
+            serializer: serializer)
+    }
+
     var userInfo: [AnyHashable: Any] {
         typealias Key = SessionTask.NotificationKey
         let outcome = parts.outcome

@@ -8,10 +8,6 @@ struct RedirectStage: TaskStage {
     /// The task whose redirect a rule is deciding, for handlers that take a task.
     @TaskLocal static var decidedTask: SessionTask?
 
-    init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
-    }
-
     /// Decides about a redirect whose body has been read to the end, or to the limit for redirects.
     func decide() -> TaskRun.Event? {
         let (head, request, count, rule, span) = state.withLock { state in

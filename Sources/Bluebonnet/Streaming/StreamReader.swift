@@ -119,9 +119,7 @@ final class StreamEnd: TaskResponder {
         told.data = nil
         let tellTask: @Sendable () -> Void = { [told] in
             DeliveryStage(delegate).responderDidReturn(turn) {
-                CompletionContent(
-                    ResponseParts(told, unacceptedBody: nil), object: nil, error: told.error,
-                    serializer: nil)
+                CompletionContent(told)
             }
         }
         let isUnread = delegate.state.withLock { state in

@@ -23,12 +23,7 @@ final class StreamResponder: TaskResponder {
         var told = outcome
         told.data = nil
         DeliveryStage(delegate).responderDidReturn(turn) {
-            CompletionContent(
-                ResponseParts(told, unacceptedBody: nil),
-                object: nil,
-                error: told.error,
-                serializer: serializer
-            )
+            CompletionContent(told, serializer: serializer)
         }
     }
 }

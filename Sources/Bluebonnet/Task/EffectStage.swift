@@ -4,10 +4,6 @@ import BluebonnetTransport
 struct EffectStage: TaskStage {
     let delegate: TaskDelegate
 
-    init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
-    }
-
     /// Performs effects in the order in which they were decided.
     func act(_ effects: consuming TaskEffects.Batch) {
         var batch: TaskEffects.Batch? = effects

@@ -1,14 +1,9 @@
 import BluebonnetTransport
-import Foundation
 import FoundationNetworking
 
 /// Decides what follows an exchange that has failed.
 struct FailureStage: TaskStage {
     let delegate: TaskDelegate
-
-    init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
-    }
 
     /// Decides how the task continues after the failure of an exchange.
     func decide(_ failure: Exchange.Failure) -> TaskRun.Event? {
@@ -103,16 +98,20 @@ struct FailureStage: TaskStage {
         guard let factory, let request = delegate.currentRequest else {
             return .failed(.transport(failure, .init()))
         }
-        state.withLock { state in
+        let former = state.withLock { state in
             let fault = state.attempt.makeBodyFault()
-            let length = state.attempt.body?.length
+            let former = state.attempt.body
+            let length = former?.length
             // Not replayable, so the hook is asked again if the body has to be sent a third time.
             state.attempt.body = .stream(
                 Exchange.BodyStream(length: length, isReplayable: false) {
                     StreamSource(length: length, factory, fault: fault)
                 }
             )
+            return former
         }
+        // Released outside the lock, because it can hold the hook's objects.
+        withExtendedLifetime(former) {}
         return .follow(request)
     }
 }

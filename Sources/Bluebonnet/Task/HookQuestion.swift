@@ -55,7 +55,7 @@ final class HookQuestion: Sendable {
         let former = state.withLock { state in
             state.hasEnded = true
             defer { (state.answering, state.timer, state.startTimer) = (nil, nil, nil) }
-            return (state.answering, state.timer)
+            return (state.answering, state.timer, state.startTimer)
         }
         former.0?.cancel()
         former.1?.cancel()

@@ -7,10 +7,6 @@ import FoundationNetworking
 struct QuestionStage: TaskStage {
     let delegate: TaskDelegate
 
-    init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
-    }
-
     /// Asks a question in a Swift task, and continues on the callback queue.
     ///
     /// If the task ends or expires first, the hook's Swift task is canceled and its answer is

@@ -6,10 +6,6 @@ import FoundationNetworking
 struct StepStage: TaskStage {
     let delegate: TaskDelegate
 
-    init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
-    }
-
     /// Performs the work of a step, and continues with the event that results if it is known at once.
     func perform(_ work: consuming TaskWork) {
         switch consume work {
@@ -32,15 +28,15 @@ struct StepStage: TaskStage {
         case .settle(let settlement):
             take(known: DownloadStage(delegate).settle(consume settlement))
         case .move(let file, let place): DownloadStage(delegate).move(file, to: place)
-        case .finish(let ending): finish(ending)
+        case .finish(let ending): finish(consume ending)
         }
     }
 
     private func judged(
-        _ judges: Judges, _ whole: Judges.Whole?, _ lack: BluebonnetError?,
+        _ judges: Judges, _ whole: Judges.Whole, _ lack: BluebonnetError?,
         _ doubt: BluebonnetError?
     ) -> TaskRun.Event {
-        if let error = lack ?? whole.flatMap({ judges.error(of: $0) }) {
+        if let error = lack ?? judges.error(of: whole) {
             return .judged(.refused(error))
         }
         return .judged(doubt.map { .doubted($0) } ?? .accepted)

@@ -76,7 +76,7 @@ package struct TaskAttempt {
         _modify { yield &rareBox.value }
     }
 
-    // Read often, so without creating the initial value.
+    // Read often, so without opening the box.
     var interception: AttemptInterception? { rareBox.isInitial ? nil : rare.interception }
     var authentication: TaskAuthentication? { rareBox.isInitial ? nil : rare.authentication }
     var answeringFields: [Exchange.Field]? { rareBox.isInitial ? nil : rare.answeringFields }

@@ -1,6 +1,5 @@
 import BluebonnetTransport
 import Foundation
-import FoundationNetworking
 
 /// What a thread has to do after an event, outside the task's lock.
 ///
@@ -92,7 +91,7 @@ enum TaskWork: ~Copyable {
     case ask(Reception.Question, ResponseHead?)
     case decide(Exchange.Failure)
     case complete(DownloadFile, ofExchange: Int)
-    case judge(Judges, Judges.Whole?, lack: BluebonnetError?, doubt: BluebonnetError?)
+    case judge(Judges, Judges.Whole, lack: BluebonnetError?, doubt: BluebonnetError?)
     case askRetriers(FailedAttempt)
     case keep(DownloadFile, isUsable: Bool)
     case wait(Duration)
@@ -154,10 +153,8 @@ extension TaskState {
     }
 
     private mutating func judging(_ delegate: TaskDelegate) -> TaskWork {
-        let lack = lackOfMemory()
-        guard let received = exchange.reception.received else {
-            return .judge(judges(delegate), nil, lack: lack, doubt: doubt)
-        }
+        let lack = exchange.reception.lackOfMemory()
+        guard let received = exchange.reception.received else { return .none }
         let file: URL? =
             if case .whole(_, let url)? = exchange.reception.destination { url } else { nil }
         let whole = Judges.Whole(

@@ -1,6 +1,5 @@
 import BluebonnetTransport
 import Foundation
-import FoundationNetworking
 
 // Control of a task by its caller, on any thread.
 extension TaskDelegate {

@@ -8,8 +8,7 @@ extension TaskDelegate {
     func emit(_ kind: TaskEvent.Kind, _ content: (any NotificationContent)? = nil) {
         let (interest, audience) = (kind.interest, session.audience)
         if audience.monitored.contains(interest) {
-            queue(kind, content)
-            actOnQueued()
+            if let effects = queue(kind, content, { $0.begin() }) { EffectStage(self).act(effects) }
         }
         callHook(for: kind)
     }
@@ -24,7 +23,7 @@ extension TaskDelegate {
     /// it.
     func queueIfMonitored(_ kind: TaskEvent.Kind) -> Bool {
         guard session.audience.monitored.contains(kind.interest) else { return false }
-        queue(kind)
+        queue(kind, nil) { _ in }
         return true
     }
 
@@ -45,15 +44,19 @@ extension TaskDelegate {
         }
     }
 
-    private func queue(_ kind: TaskEvent.Kind, _ content: (any NotificationContent)? = nil) {
+    private func queue<Result>(
+        _ kind: TaskEvent.Kind, _ content: (any NotificationContent)?,
+        _ next: (inout TaskEffects) -> Result
+    ) -> Result {
         let date = session.clock.date
-        state.withLock { state in
+        return state.withLock { state in
             state.run.effects.append(
                 .tell(
                     PendingEvent(
                         kind: kind, attempt: state.run.attempt, date: date, task: state.knownTask,
                         content: content, isAfterValidation: state.attempt.hasValidated)))
             if case .validated = kind { state.attempt.rare.hasValidated = true }
+            return next(&state.run.effects)
         }
     }
 

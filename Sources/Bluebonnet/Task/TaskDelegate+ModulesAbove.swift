@@ -59,11 +59,6 @@ extension TaskDelegate {
 
     package func setHeadHandler(_ handler: HeadHandler) { set(\.rare.headHandler, to: handler) }
 
-    /// Adds a judgement of responses, which counts until the first exchange is built.
-    package func add(_ validator: ResponseValidator) {
-        state.withLock { $0.rare.validators.append(validator) }
-    }
-
     /// Sets the closure that receives the request of each attempt, and calls it with the request
     /// that is already there.
     package func setRequestHandler(_ tell: @escaping @Sendable (URLRequest) -> Void) {
@@ -90,17 +85,6 @@ extension TaskDelegate {
     }
 
     // MARK: Responders
-
-    /// Adds a handler, which is called on a queue of its own or on the task's completion queue.
-    package func add<Serializer: ResponseSerializer>(
-        _ serializer: Serializer, on queue: DispatchQueue?,
-        _ handler: @escaping @Sendable (Response<Serializer.Value>) -> Void
-    ) {
-        add(
-            Responder(
-                serializer: setup.defaults.bound(serializer),
-                receiver: .handler(handler, on: queue)))
-    }
 
     /// Adds a responder whose response Swift tasks await.
     package func addPending<Serializer: ResponseSerializer>(

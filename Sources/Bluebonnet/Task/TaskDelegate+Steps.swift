@@ -1,6 +1,5 @@
 import BluebonnetTransport
 import Foundation
-import FoundationNetworking
 
 // Events and steps of a task, outside its lock.
 extension TaskDelegate {

@@ -104,7 +104,14 @@ public final class TaskDelegate: Sendable {
 
     var attributes: TaskAttributes {
         get { state.withLock { $0.rare.attributes } }
-        set { state.withLock { $0.rare.attributes = newValue } }
+        set {
+            // Released outside the lock, because the values can use the task in their deinit.
+            let former = state.withLock { state in
+                defer { state.rare.attributes = newValue }
+                return state.rare.attributes
+            }
+            withExtendedLifetime(former) {}
+        }
     }
 
     var priority: Float {

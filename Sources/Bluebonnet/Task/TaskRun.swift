@@ -10,8 +10,8 @@ import FoundationNetworking
 ///                  └─────────────────────────────────────┘ next attempt
 ///
 /// It is a value without side effects that is changed under the task's lock, together with the
-/// exchange in progress. ``TaskDelegate/take(_:)`` performs a step outside the lock, and the result
-/// of the step is the next event. An event that does not apply to the current stage changes
+/// exchange in progress. ``StepStage`` performs a step outside the lock, and the result of the
+/// step is the next event. An event that does not apply to the current stage changes
 /// nothing, so late and repeated events do no harm.
 struct TaskRun {
     private(set) var stage = Stage.new
@@ -354,10 +354,8 @@ struct TaskRun {
 
     // MARK: The end
 
-    var isStopping: Bool { stop != nil }
-
     /// The outcome of a task that was canceled or has expired; nil for other tasks.
-    private var stop: Outcome? {
+    var stop: Outcome? {
         isCancelled ? .cancelled : expiry.map { .failure($0) }
     }
 
@@ -376,8 +374,7 @@ struct TaskRun {
     }
 
     private mutating func giveUpExchange() {
-        guard let transfer else { return }
-        if stop == nil { effects.append(.abort(transfer)) }
+        if let transfer, stop == nil { effects.append(.abort(transfer)) }
     }
 
     private mutating func commit(_ file: DownloadFile?, to place: URL?) -> Step {

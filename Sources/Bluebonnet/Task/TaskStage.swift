@@ -7,9 +7,13 @@ import BluebonnetTransport
 /// documented otherwise.
 protocol TaskStage: Sendable {
     var delegate: TaskDelegate { get }
+
+    init(delegate: TaskDelegate)
 }
 
 extension TaskStage {
+    init(_ delegate: TaskDelegate) { self.init(delegate: delegate) }
+
     var state: Locked<TaskState> { delegate.state }
     var session: SessionCore { delegate.session }
     var manager: SessionManager? { delegate.manager }

@@ -1,5 +1,4 @@
 import BluebonnetTransport
-import Foundation
 import FoundationNetworking
 
 // What an event changes, apart from the life of the task.
@@ -289,11 +288,5 @@ extension TaskState {
         attempt.rare.isRetried = true
         guard let error = attempt.rare.error else { return }
         run.effects.tell(.willRetry(after: delay / .seconds(1), error), attempt: run.attempt)
-    }
-
-    /// Returns the error of a body for which the system has no contiguous memory.
-    mutating func lackOfMemory() -> BluebonnetError? {
-        exchange.reception.makeRoom()
-            ? nil : .transport(.noMemory(forBodyOf: exchange.reception.bodyCount), .init())
     }
 }

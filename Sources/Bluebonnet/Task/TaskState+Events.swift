@@ -1,5 +1,4 @@
 import BluebonnetTransport
-import Foundation
 import FoundationNetworking
 
 // Taking what happens, under the task's lock.
@@ -33,7 +32,7 @@ extension TaskState {
         // Also if it does not begin: see `TaskDecision.former`.
         decision.former = made.transfer
         let event = TaskRun.Event.made(made.transfer, of: made.request)
-        if case .sending = run.stage, !run.isStopping { note(made) }
+        if case .sending = run.stage, run.stop == nil { note(made) }
         take(event, of: delegate, &decision)
     }
 

@@ -1,4 +1,3 @@
-import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
@@ -160,10 +159,8 @@ extension TaskState {
         }
         attempt = TaskAttempt(request)
         attempt.formerExchangeCount = exchange.number
-        let number = exchange.number
-        exchange = TaskExchange()
         // Late reports of the last exchange do not belong to this attempt.
-        (exchange.number, exchange.hasEnded) = (number, true)
+        exchange = TaskExchange(number: exchange.number, hasEnded: true)
         sending.begin(total: nil)
         receiving.begin(total: nil)
         return former
@@ -174,10 +171,6 @@ extension TaskState {
         let isResent = attempt.connectsAnew
         attempt.begin(request)
         if let former = exchange.sent { rare.formerlySent.append(former) }
-        let number = exchange.number + 1
-        exchange = TaskExchange()
-        exchange.number = number
-        exchange.sent = sent
-        exchange.isResent = isResent
+        exchange = TaskExchange(number: exchange.number + 1, sent: sent, isResent: isResent)
     }
 }

@@ -128,7 +128,7 @@ private struct MonitoredEvent {
     }
 
     private func tell(_ monitor: some EventMonitor, of urlRequest: URLRequest) {
-        let initial = request.initialRequest(ofAttempt: event.attempt) ?? urlRequest
+        let initial = request.delegate.initialRequest(ofAttempt: event.attempt) ?? urlRequest
         monitor.request(request, didCreateInitialURLRequest: initial)
         if initial != urlRequest || initial.allHTTPHeaderFields != urlRequest.allHTTPHeaderFields {
             monitor.request(request, didAdaptInitialRequest: initial, to: urlRequest)
@@ -144,7 +144,8 @@ private struct MonitoredEvent {
         case .invalidRequest?:
             if let error { monitor.request(request, didFailToCreateURLRequestWithError: error) }
         case .adaptation?:
-            guard let error, let initial = request.initialRequest(ofAttempt: event.attempt) else {
+            guard let error, let initial = request.delegate.initialRequest(ofAttempt: event.attempt)
+            else {
                 return
             }
             monitor.request(request, didCreateInitialURLRequest: initial)

@@ -107,8 +107,7 @@ extension Request {
     public func uploadProgress(
         queue: DispatchQueue? = nil, closure: @escaping ProgressHandler
     ) -> Self {
-        let handler = delegate.progressHandler(on: queue, closure)
-        delegate.setUploadProgress(handler)
+        delegate.setUploadProgress(delegate.progressHandler(on: queue, closure))
         return self
     }
 
@@ -125,8 +124,7 @@ extension Request {
     public func downloadProgress(
         queue: DispatchQueue? = nil, closure: @escaping ProgressHandler
     ) -> Self {
-        let handler = delegate.progressHandler(on: queue, closure)
-        delegate.setDownloadProgress(handler)
+        delegate.setDownloadProgress(delegate.progressHandler(on: queue, closure))
         return self
     }
 }

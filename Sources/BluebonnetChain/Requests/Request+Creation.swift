@@ -16,10 +16,9 @@ extension Request {
         on queue: DispatchQueue? = nil,
         perform handler: @escaping @Sendable (_ request: URLRequest) -> Void
     ) -> Self {
-        let tell: @Sendable (URLRequest) -> Void = { [weak delegate] request in
+        delegate.setRequestHandler { [weak delegate] request in
             delegate?.call(on: queue) { handler(request) }
         }
-        delegate.setRequestHandler(tell)
         return self
     }
 
@@ -92,12 +91,11 @@ extension Request {
     private func awaitCommand(
         _ queue: DispatchQueue?, _ handler: @escaping @Sendable (String) -> Void
     ) -> Self {
-        let tell: @Sendable () -> Void = { [weak delegate] in
+        delegate.awaitRequest { [weak delegate] in
             guard let delegate else { return handler(CURLCommand.unavailable) }
             let text = delegate.cURLDescription(includingSecrets: false)
             delegate.call(on: queue) { handler(text) }
         }
-        delegate.awaitRequest(tell)
         return self
     }
 }

@@ -85,10 +85,10 @@ extension Request {
         _ queue: DispatchQueue?, _ handler: @escaping @Sendable (HTTPURLResponse) -> Void
     ) -> Self {
         // Weak, because the delegate holds the closure.
-        let tell: @Sendable (ResponseHead) -> Void = { [weak delegate] head in
-            delegate?.call(on: queue) { handler(head.httpURLResponse) }
-        }
-        delegate.setHeadHandler(.tell(tell))
+        delegate.setHeadHandler(
+            .tell { [weak delegate] head in
+                delegate?.call(on: queue) { handler(head.httpURLResponse) }
+            })
         return self
     }
 
@@ -110,10 +110,7 @@ extension Request {
     func setHeadHandler(
         _ handler: @escaping @Sendable (HTTPURLResponse) async -> ResponseDisposition
     ) -> Self {
-        let ask: @Sendable (ResponseHead) async -> ResponseDisposition = { head in
-            await handler(head.httpURLResponse)
-        }
-        delegate.setHeadHandler(.ask(ask))
+        delegate.setHeadHandler(.ask { await handler($0.httpURLResponse) })
         return self
     }
 }

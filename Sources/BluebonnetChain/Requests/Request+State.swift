@@ -46,11 +46,6 @@ extension Request {
         return all.indices.contains(number - 1) ? all[number - 1] : nil
     }
 
-    /// Returns the request of an attempt, counted from 1, before adapters changed it.
-    func initialRequest(ofAttempt number: Int) -> URLRequest? {
-        delegate.initialRequest(ofAttempt: number)
-    }
-
     /// The download progress of the response's body.
     ///
     /// In a chain, the total is 0 before a response arrives, and -1 if its length is unknown.

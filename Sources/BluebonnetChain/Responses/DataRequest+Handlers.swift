@@ -153,7 +153,7 @@ extension Request {
         _ serializer: Serializer, _ queue: DispatchQueue?,
         _ handler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> Self {
-        delegate.add(serializer, on: queue, handler)
+        addResponseHandler(serializer: serializer, on: queue, handler: handler)
         return self
     }
 }

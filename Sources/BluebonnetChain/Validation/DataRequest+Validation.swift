@@ -56,7 +56,7 @@ extension DataRequest {
 extension Request {
     /// Adds a validator to the task.
     func adding(_ validator: ResponseValidator) -> Self {
-        delegate.add(validator)
+        addValidator(validator)
         return self
     }
 }

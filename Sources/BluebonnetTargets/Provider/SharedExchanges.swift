@@ -112,7 +112,7 @@ final class SharedExchanges: Sendable {
     /// Joins the exchange of an equal request, or leads a new one.
     func join(_ key: Key, with request: Request, of call: TargetCall) -> Share {
         entries.withLock { entries in
-            if let entry = entries[key], !entry.exchange.request.isOver {
+            if let entry = entries[key], !entry.exchange.request.delegate.isOver {
                 guard entry.exchange.request != request else { return .leads(entry.exchange) }
                 entries[key]?.count += 1
                 return .joined(entry.exchange)
@@ -143,11 +143,4 @@ final class SharedExchanges: Sendable {
 
     /// The number of exchanges under way.
     var count: Int { entries.withLock { $0.count } }
-}
-
-extension Request {
-    /// Whether the request has ended or was canceled.
-    fileprivate var isOver: Bool {
-        delegate.isOver
-    }
 }

@@ -279,14 +279,14 @@ private func samplePartial(_ length: Int64 = 5) -> PartialFile {
 
 private func sampleRecord(offset: Int64 = 5, total: Int64? = 10) -> ResumeRecord {
     ResumeRecord(
-        url: sampleURL, method: "GET", validator: .entityTag(#""v1""#), total: total,
+        url: sampleURL, validator: .entityTag(#""v1""#), total: total,
         partial: samplePartial(offset)
     )
 }
 
 private func sampleDatedRecord() throws -> ResumeRecord {
     ResumeRecord(
-        url: sampleURL, method: "GET",
+        url: sampleURL,
         validator: .lastModified("Sun, 06 Nov 1994 08:49:37 GMT"), total: 10,
         partial: samplePartial()
     )

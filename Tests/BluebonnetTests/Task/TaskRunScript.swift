@@ -172,7 +172,7 @@ enum TaskHappening {
         switch self {
         case .event(let event): return run.take(event, &exchange, within: terms)
         case .made(let transfer):
-            if case .sending = run.stage, !run.isStopping {
+            if case .sending = run.stage, run.stop == nil {
                 exchange = TaskExchange(number: exchange.number + 1, sent: TaskRunScript.sent)
             }
             return run.take(.made(transfer, of: TaskRunScript.request), &exchange, within: terms)

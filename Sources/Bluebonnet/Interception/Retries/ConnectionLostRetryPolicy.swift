@@ -1,5 +1,3 @@
-import Foundation
-
 /// Retries only requests whose connection was lost.
 ///
 /// An idempotent request that is lost on a reused connection is sent again even without a retrier.

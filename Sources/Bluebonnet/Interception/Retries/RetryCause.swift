@@ -1,5 +1,4 @@
 import BluebonnetTransport
-import Foundation
 import FoundationNetworking
 
 /// The status, error code and fields of a failed attempt.

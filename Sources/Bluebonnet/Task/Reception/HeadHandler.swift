@@ -1,5 +1,3 @@
-import Foundation
-
 /// A task's own handler for the head of the response, called before any of the body is delivered.
 package enum HeadHandler: Sendable {
     case tell(@Sendable (ResponseHead) -> Void)

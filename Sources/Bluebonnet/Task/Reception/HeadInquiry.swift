@@ -1,5 +1,4 @@
 import BluebonnetTransport
-import Foundation
 import FoundationNetworking
 
 /// The facts that decide what a response is, once its head has arrived.

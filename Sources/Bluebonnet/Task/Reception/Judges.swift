@@ -1,4 +1,3 @@
-import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
@@ -39,13 +38,11 @@ struct Judges {
     func error(of whole: Whole) -> BluebonnetError? {
         for index in 0...validators.count {
             let validator = index == 0 ? nil : validators[index - 1]
-            if let error = headError(validator, at: index, whole)
-                ?? validator.flatMap({ bodyError($0, whole) })
-            {
-                if let validator, validator.judges(whole) { tell(error, whole.head) }
-                return error
-            }
-            if let validator, validator.judges(whole) { tell(nil, whole.head) }
+            let error =
+                headError(validator, at: index, whole)
+                ?? validator.flatMap { bodyError($0, whole) }
+            if let validator, validator.judges(whole) { tell(error, whole.head) }
+            if let error { return error }
         }
         return nil
     }
@@ -67,12 +64,7 @@ struct Judges {
 
     /// Returns the error with which the task's original serializer refuses a head.
     private func serializerError(_ head: ResponseHead) -> BluebonnetError? {
-        do throws(BluebonnetError) {
-            try serializer?.validate(head)
-            return nil
-        } catch {
-            return error
-        }
+        error { try serializer?.validate(head) }
     }
 
     private func headError(

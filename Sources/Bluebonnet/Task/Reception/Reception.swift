@@ -344,15 +344,19 @@ extension Reception {
         } ?? nil
     }
 
-    /// Makes sure that the body can be returned in one piece, and returns the error with which the
-    /// head was refused; nil if it was accepted, or if the body makes no use of what was refused.
+    /// Makes sure that the body can be returned in one piece, or returns the error.
+    mutating func lackOfMemory() -> BluebonnetError? {
+        change { received, _ -> BluebonnetError? in
+            received.body.makeRoom()
+                ? nil : .transport(.noMemory(forBodyOf: received.body.count), .init())
+        } ?? nil
+    }
+
+    /// Returns that error, or the one with which the head was refused if it concerns the body.
     mutating func verdict() -> BluebonnetError? {
-        change { received, _ in
-            let count = received.body.count
-            guard received.body.makeRoom() else {
-                return .transport(.noMemory(forBodyOf: count), .init())
-            }
-            return received.judgement.verdict?.relevant(toBodyOf: received.countOfJudged)
+        if let error = lackOfMemory() { return error }
+        return change { received, _ -> BluebonnetError? in
+            received.judgement.verdict?.relevant(toBodyOf: received.countOfJudged)
         } ?? nil
     }
 
@@ -360,9 +364,6 @@ extension Reception {
     mutating func parts() -> (head: ResponseHead?, data: Data?, trailers: [Exchange.Field]?)? {
         change { received, _ in (received.head, received.body.joined(), received.trailers) }
     }
-
-    /// Makes sure that the body can be returned in one piece, or returns false.
-    mutating func makeRoom() -> Bool { change { received, _ in received.body.makeRoom() } ?? true }
 
     /// Returns the whole body; nil if none arrived, or if there was no memory for it.
     mutating func joinedBody() -> Data? { change { received, _ in received.body.joined() } ?? nil }

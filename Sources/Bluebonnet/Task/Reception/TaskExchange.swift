@@ -1,5 +1,4 @@
 import BluebonnetTransport
-import Foundation
 
 /// One exchange of a task: the request that was sent, and the response so far.
 ///

@@ -5,22 +5,24 @@ import Foundation
 struct DeliveryStage: TaskStage {
     let delegate: TaskDelegate
 
-    init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
-    }
-
     /// Calls the responders, and then runs the operations in the task's queue.
     ///
     /// The responders run at once if serialization is cheap and nothing in the queue has to come
     /// first. Otherwise they run in the queue.
-    func begin() {
+    func begin(_ due: consuming DueDelivery) {
+        // Outside the lock, because the serializers can be the caller's.
+        let (isCheap, count) = (due.isCheap, due.responders.count)
+        // A handler is released as soon as it has returned.
+        _ = consume due
         // The caller's closures are released outside the lock: objects that they hold can use the
         // task in their deinit.
         var former: [Any] = []
         var hasNone = false
         var (next, outcome) = (nil as TaskState.NextResponder?, nil as TaskOutcome?)
         let queue = state.withLock { state in
-            let isShort = state.queue == nil && state.respondsInNoTime()
+            // Those of a responder that was added since are not known.
+            let isShort =
+                isCheap && state.queue == nil && state.responders.count == count
             // Created suspended, so that operations that are added meanwhile follow the responders.
             let queue = isShort ? nil : state.madeQueue()
             state.isQueueReleased = !isShort
@@ -112,7 +114,8 @@ struct DeliveryStage: TaskStage {
         if delegate.isHeard(.delivered) {
             let isPosted = session.audience.notifications.isNeeded
             let content = state.withLock { state in
-                isPosted ? state.responders.takeContent() ?? state.completionContent() : nil
+                isPosted
+                    ? state.responders.takeContent() ?? CompletionContent(state.outcome()) : nil
             }
             delegate.emit(.delivered, content)
         }
@@ -154,16 +157,15 @@ extension TaskState {
         return (next, outcome())
     }
 
-    /// Whether serialization is cheap for all responders.
-    fileprivate mutating func respondsInNoTime() -> Bool {
-        let count = exchange.reception.bodyCount
-        guard count <= Self.largestBodyInNoTime else { return false }
-        if let error, error.leavesBodyUnread { return true }
-        let hasFile = !isRareInitial && rare.download?.fileURL != nil
-        return responders.areCheap(byteCount: hasFile ? .max : count)
+    /// What decides whether the responders run at once.
+    var dueDelivery: DueDelivery {
+        mutating get {
+            let hasFile = !isRareInitial && rare.download?.fileURL != nil
+            return DueDelivery(
+                responders: responders, bodyCount: exchange.reception.bodyCount,
+                hasFile: hasFile, leavesBodyUnread: error?.leavesBodyUnread == true)
+        }
     }
-
-    private static let largestBodyInNoTime = 64 * 1024
 
     /// Returns the task's outcome, which is the same for all responders.
     fileprivate mutating func outcome() -> TaskOutcome {
@@ -173,14 +175,6 @@ extension TaskState {
         return TaskOutcome(
             request: attempt.request, head: head, data: file == nil ? data : nil, metrics: metrics,
             error: error, fileURL: file, trailers: trailers, redirects: attempt.redirects)
-    }
-
-    /// Returns the notification's content if no responder has serialized the body.
-    fileprivate mutating func completionContent() -> CompletionContent {
-        let outcome = outcome()
-        return CompletionContent(
-            ResponseParts(outcome, unacceptedBody: nil), object: nil, error: outcome.error,
-            serializer: nil)
     }
 
     /// Removes and returns what the caller gave to the task and what only its attempts needed.
@@ -214,6 +208,22 @@ extension TaskState {
             task: held?.task, manager: held?.manager, context: held?.context, awaiting: awaiting,
             flow: flow, file: exchange.reception.takeFile())
     }
+}
+
+/// The responders of a task that has ended, and what they serialize.
+struct DueDelivery {
+    let responders: TaskResponders
+    let bodyCount: Int
+    let hasFile: Bool
+    let leavesBodyUnread: Bool
+
+    /// Whether serialization is cheap for all responders.
+    fileprivate var isCheap: Bool {
+        guard bodyCount <= Self.largestBodyInNoTime else { return false }
+        return leavesBodyUnread || responders.areCheap(byteCount: hasFile ? .max : bodyCount)
+    }
+
+    private static let largestBodyInNoTime = 64 * 1024
 }
 
 extension BluebonnetError {

@@ -1,8 +1,8 @@
 /// Calls a closure with the outcome of a task, without serializing the body.
 final class OutcomeResponder: TaskResponder {
-    private let tell: @Sendable (TaskOutcome, TaskDelegate) -> Void
+    private let tell: @Sendable (TaskOutcome) -> Void
 
-    init(_ tell: @escaping @Sendable (TaskOutcome, TaskDelegate) -> Void) {
+    init(_ tell: @escaping @Sendable (TaskOutcome) -> Void) {
         self.tell = tell
     }
 
@@ -10,11 +10,9 @@ final class OutcomeResponder: TaskResponder {
         to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
     ) {
         let outcome = outcome
-        tell(outcome, delegate)
+        tell(outcome)
         DeliveryStage(delegate).responderDidReturn(turn) {
-            CompletionContent(
-                ResponseParts(outcome, unacceptedBody: nil), object: nil, error: outcome.error,
-                serializer: nil)
+            CompletionContent(outcome)
         }
     }
 }

@@ -48,21 +48,16 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
         let delivery = DeliveryStage(delegate)
         switch receiver {
         case .handler(let handler?, let own):
-            guard let queue = own ?? delegate.setup.completionQueue, !ProcessFork.hasLostThreads
-            else {
-                let job = delegate.session.work.counting { [serializer] in
-                    handler(response)
-                    delivery.responderDidReturn(turn, fromPool: true) {
-                        Self.content(of: response, by: serializer)
-                    }
-                }
-                return delivery.runInPool(job)
-            }
+            let wanted = own ?? delegate.setup.completionQueue
+            let queue = ProcessFork.hasLostThreads ? nil : wanted
+            let isInPool = queue == nil
             let job = delegate.session.work.counting { [serializer] in
                 handler(response)
-                delivery.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
+                delivery.responderDidReturn(turn, fromPool: isInPool) {
+                    Self.content(of: response, by: serializer)
+                }
             }
-            queue.async(execute: job)
+            if let queue { queue.async(execute: job) } else { delivery.runInPool(job) }
         case .handler(nil, _):
             delivery.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
         case .awaiting(let pending):

@@ -27,7 +27,7 @@ extension SessionTask {
     ) {
         delegate.add(
             Responder(
-                serializer: delegate.bound(serializer),
+                serializer: delegate.setup.defaults.bound(serializer),
                 receiver: .handler(handler, on: queue)))
     }
 
@@ -42,16 +42,6 @@ extension SessionTask {
     public func response<Serializer: ResponseSerializer>(
         serializer: Serializer
     ) async -> Response<Serializer.Value> {
-        let pending = PendingResponse<Serializer.Value>()
-        delegate.add(
-            Responder(serializer: delegate.bound(serializer), receiver: .awaiting(pending)))
-        return await pending.response
-    }
-}
-
-extension TaskDelegate {
-    /// Returns a serializer with the manager's defaults from the time when the task was created.
-    fileprivate func bound<Serializer: ResponseSerializer>(_ serializer: Serializer) -> Serializer {
-        setup.defaults.bound(serializer)
+        await delegate.addPending(serializer).response
     }
 }

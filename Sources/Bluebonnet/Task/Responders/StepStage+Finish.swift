@@ -1,6 +1,5 @@
 import BluebonnetTransport
 import Foundation
-import FoundationNetworking
 
 // The end of a task, on the callback queue.
 extension StepStage {
@@ -8,7 +7,7 @@ extension StepStage {
     ///
     /// The delegate, which has the error by then, leaves the map. After that the events are
     /// reported, and the task's queue is released.
-    func finish(_ ending: TaskEnding) {
+    func finish(_ ending: consuming TaskEnding) {
         ending.deadline?.cancel()
         // No request is built any more.
         for tell in ending.awaitingRequest { tell() }
@@ -22,7 +21,9 @@ extension StepStage {
         let lastManager = isSessionDone ? manager : nil
         if session.isInvalidated { delegate.setup.pools.closeSoon() }
         for handler in ending.resumeDataHandlers { handler(ending.error?.resumeData) }
-        DeliveryStage(delegate).begin()
+        let due = ending.delivery
+        _ = consume ending
+        DeliveryStage(delegate).begin(consume due)
         lastManager?.sessionIsInvalid()
     }
 }
@@ -43,6 +44,7 @@ struct TaskEnding {
     let deadline: (any SessionTimer)?
     let awaitingRequest: [@Sendable () -> Void]
     let resumeDataHandlers: [@Sendable (Data?) -> Void]
+    let delivery: DueDelivery
 }
 
 extension TaskState {
@@ -51,13 +53,13 @@ extension TaskState {
         guard !isRareInitial else {
             return TaskEnding(
                 error: error, metrics: metrics, deadline: nil, awaitingRequest: [],
-                resumeDataHandlers: [])
+                resumeDataHandlers: [], delivery: dueDelivery)
         }
         defer { rare.resumeDataHandlers = [] }
         return TaskEnding(
             error: error, metrics: metrics, deadline: rare.deadline,
             awaitingRequest: takeRequestHandlers(for: nil),
-            resumeDataHandlers: rare.resumeDataHandlers)
+            resumeDataHandlers: rare.resumeDataHandlers, delivery: dueDelivery)
     }
 
     /// Returns the error of an outcome, with the current state of the task; nil for success.

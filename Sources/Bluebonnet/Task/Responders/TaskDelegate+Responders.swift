@@ -1,5 +1,4 @@
 import BluebonnetTransport
-import Foundation
 
 // The responders of a task, and what its caller sets.
 extension TaskDelegate {

@@ -63,7 +63,12 @@ struct TaskResponders {
     /// The responder that judges responses before the validators; nil once the task has completed.
     var judge: (any TaskResponder)? { hasJudge ? first : nil }
 
+    /// The number of responders that were added.
+    var count: Int { (first == nil ? 0 : 1) + others.count }
+
     /// Returns whether serializing a body of this size takes hardly any work for all responders.
+    ///
+    /// It can call the caller's serializers, so call it outside the task's lock.
     func areCheap(byteCount: Int) -> Bool {
         first?.isCheap(byteCount: byteCount) != false
             && (others.isEmpty || others.allSatisfy { $0.isCheap(byteCount: byteCount) })
@@ -86,7 +91,7 @@ struct TaskResponders {
     /// Begins to call the responders, and returns true if there are none.
     mutating func begin() -> Bool {
         isCompleted = true
-        dueCount = (first == nil ? 0 : 1) + others.count
+        dueCount = count
         outstandingCount = dueCount
         return dueCount == 0
     }

@@ -1,6 +1,4 @@
 import BluebonnetTransport
-import Foundation
-import FoundationNetworking
 
 /// A source of an attempt's response other than the manager's transport.
 package enum AttemptAnswer: Sendable {
@@ -23,15 +21,11 @@ extension TaskDelegate {
 struct SharedOutcomeStage: TaskStage {
     let delegate: TaskDelegate
 
-    init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
-    }
-
     func wait(for leader: TaskDelegate) -> TaskRun.Event {
         QuestionStage(delegate).ask {
             await withCheckedContinuation { continuation in
                 leader.add(
-                    OutcomeResponder { outcome, _ in continuation.resume(returning: outcome) })
+                    OutcomeResponder { outcome in continuation.resume(returning: outcome) })
             }
         } then: {
             SharedOutcomeStage($0).take($1)

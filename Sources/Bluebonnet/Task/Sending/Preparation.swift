@@ -1,5 +1,4 @@
 import BluebonnetTransport
-import Foundation
 import FoundationNetworking
 
 /// What an attempt needs to know about its task before its request is made.

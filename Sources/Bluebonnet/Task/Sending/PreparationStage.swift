@@ -6,10 +6,6 @@ import FoundationNetworking
 struct PreparationStage: TaskStage {
     let delegate: TaskDelegate
 
-    init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
-    }
-
     /// Makes the request of an attempt; the first one on the thread that resumes the task.
     func prepare(_ preparation: consuming Preparation) -> TaskRun.Event? {
         var preparation = consume preparation

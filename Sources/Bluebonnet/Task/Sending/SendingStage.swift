@@ -1,5 +1,4 @@
 import BluebonnetTransport
-import Foundation
 import FoundationNetworking
 
 extension TaskState {
@@ -21,10 +20,6 @@ extension TaskState {
 /// Builds and begins an exchange, the first one on the thread that resumes the task.
 struct SendingStage: TaskStage {
     let delegate: TaskDelegate
-
-    init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
-    }
 
     /// Makes the transfer of an exchange; the only method that does.
     func send(_ outgoing: consuming OutgoingRequest) {
