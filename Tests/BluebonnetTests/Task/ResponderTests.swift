@@ -175,6 +175,28 @@ struct ResponderTests {
         }
     }
 
+    private struct AskingSerializer: ResponseSerializer {
+        let task: @Sendable () -> SessionTask?
+        var acceptableStatusCodes: Set<Int>?
+        var acceptableContentTypes: Set<String>?
+
+        func serialize(_ data: Data, head: ResponseHead?) throws -> Int { data.count }
+
+        func isCheap(byteCount: Int) -> Bool { task()?.state == .completed }
+    }
+
+    @Test("a serializer can look at its task to say how much work the body is")
+    func asking() async {
+        let task = task()
+        let heard = Recorder<Int?>()
+        let serializer = AskingSerializer { [weak task] in task }
+        task.addResponseHandler(serializer: serializer, on: rig.queue) { heard.add($0.value) }
+        task.resume()
+        await rig.stub.exchange().reply()
+        #expect(await heard.wait(for: 1) == [7])
+        await rig.expectOneCompletion()
+    }
+
     private final class Value: Sendable {
         let onDeinit: @Sendable () -> Void
         init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
