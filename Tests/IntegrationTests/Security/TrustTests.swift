@@ -50,7 +50,7 @@ extension Result where Success == String, Failure == BluebonnetError {
     }
 }
 
-@Suite("Verdicts of security policies", .timeLimit(.minutes(5)))
+@Suite("Verdicts of security policies", .timeLimit(.minutes(10)))
 struct TrustTests {
     @Test("every policy has the same verdicts on new, resumed and reused connections")
     func table() async throws {

@@ -7,7 +7,7 @@ import Testing
 import Bluebonnet
 import BluebonnetChain
 
-@Suite("Requests of the chain", .timeLimit(.minutes(1)))
+@Suite("Requests of the chain", .timeLimit(.minutes(5)))
 struct ChainRequestTests {
     private let rig = StubRig()
     private let values = Recorder<String>()
