@@ -45,8 +45,9 @@ public protocol ResponseSerializer<Value>: Sendable {
     /// worthwhile.
     ///
     /// Return true for up to a few tens of microseconds. The body is then serialized on the
-    /// manager's callback queue, where it delays the manager's other tasks. The default
-    /// implementation returns false, so the body is serialized on the task's queue.
+    /// manager's callback queue, where it delays the manager's other tasks. The task asks once, on
+    /// that queue, when it has ended. The default implementation returns false, so the body is
+    /// serialized on the task's queue.
     func isCheap(byteCount: Int) -> Bool
 
     /// The largest body in bytes, after decoding, that can be serialized; default nil, any size.

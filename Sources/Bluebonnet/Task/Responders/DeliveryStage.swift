@@ -20,7 +20,7 @@ struct DeliveryStage: TaskStage {
         var hasNone = false
         var (next, outcome) = (nil as TaskState.NextResponder?, nil as TaskOutcome?)
         let queue = state.withLock { state in
-            // Those of a responder that was added since are not known.
+            // A responder that was added since has not been asked.
             let isShort =
                 isCheap && state.queue == nil && state.responders.count == count
             // Created suspended, so that operations that are added meanwhile follow the responders.
