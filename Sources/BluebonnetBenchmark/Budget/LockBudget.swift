@@ -4,11 +4,11 @@ import Foundation
 /// The largest number of mutexes that a call may lock.
 struct LockBudget {
     static let all = [
-        LockBudget(of: .data, all: 56, ofTask: 17),
-        LockBudget(of: .typed, all: 68, ofTask: 18),
+        LockBudget(of: .data, all: 55, ofTask: 15),
+        LockBudget(of: .typed, all: 67, ofTask: 17),
         LockBudget(of: .chain, all: 60, ofTask: 19),
-        LockBudget(of: .retrier, all: 91, ofTask: 19),
-        LockBudget(of: .download, all: 92, ofTask: 21),
+        LockBudget(of: .retrier, all: 89, ofTask: 18),
+        LockBudget(of: .download, all: 88, ofTask: 20),
     ]
 
     private static let callCount = 500
