@@ -1,3 +1,5 @@
+import Foundation
+
 // Reporting the events of a task.
 extension TaskDelegate {
     /// Reports an event to hooks, monitors and observers of notifications.
@@ -6,9 +8,13 @@ extension TaskDelegate {
     /// which they were decided under its lock. Events that ``TaskRun`` decides are added to that
     /// list directly. An observing hook is called before this method returns.
     func emit(_ kind: TaskEvent.Kind, _ content: (any NotificationContent)? = nil) {
-        let (interest, audience) = (kind.interest, session.audience)
-        if audience.monitored.contains(interest) {
-            if let effects = queue(kind, content, { $0.begin() }) { EffectStage(self).act(effects) }
+        if session.audience.monitored.contains(kind.interest) {
+            let date = session.clock.date
+            let effects = state.withLock { state in
+                state.queue(kind, content, at: date)
+                return state.run.effects.begin()
+            }
+            if let effects { EffectStage(self).act(effects) }
         }
         callHook(for: kind)
     }
@@ -23,7 +29,8 @@ extension TaskDelegate {
     /// it.
     func queueIfMonitored(_ kind: TaskEvent.Kind) -> Bool {
         guard session.audience.monitored.contains(kind.interest) else { return false }
-        queue(kind, nil) { _ in }
+        let date = session.clock.date
+        state.withLock { $0.queue(kind, at: date) }
         return true
     }
 
@@ -44,27 +51,22 @@ extension TaskDelegate {
         }
     }
 
-    private func queue<Result>(
-        _ kind: TaskEvent.Kind, _ content: (any NotificationContent)?,
-        _ next: (inout TaskEffects) -> Result
-    ) -> Result {
-        let date = session.clock.date
-        return state.withLock { state in
-            state.run.effects.append(
-                .tell(
-                    PendingEvent(
-                        kind: kind, attempt: state.run.attempt, date: date, task: state.knownTask,
-                        content: content, isAfterValidation: state.attempt.hasValidated)))
-            if case .validated = kind { state.attempt.rare.hasValidated = true }
-            return next(&state.run.effects)
-        }
-    }
-
     /// Returns whether a hook, monitor or observer wants an event that is expensive to create.
     func isHeard(_ interest: TaskEvent.Interests) -> Bool { session.audience.hears(interest) }
 }
 
 extension TaskState {
+    fileprivate mutating func queue(
+        _ kind: TaskEvent.Kind, _ content: (any NotificationContent)? = nil, at date: Date
+    ) {
+        run.effects.append(
+            .tell(
+                PendingEvent(
+                    kind: kind, attempt: run.attempt, date: date, task: knownTask,
+                    content: content, isAfterValidation: attempt.hasValidated)))
+        if case .validated = kind { attempt.rare.hasValidated = true }
+    }
+
     /// The task object in use; nil once it has been released.
     var knownTask: SessionTask? { held?.task ?? task }
 }

@@ -211,6 +211,23 @@ struct SessionTaskTests {
         #expect(log.count == 0 && task.error == nil)
     }
 
+    private final class Witness: Sendable {
+        let onDeinit: @Sendable () -> Void
+        init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+        deinit { onDeinit() }
+    }
+
+    private enum WitnessKey: TaskAttributeKey { static var defaultValue: Witness? { nil } }
+
+    @Test("an attribute can look at its task when it is released")
+    func releasedAttribute() throws {
+        let task = try Way.data.make(by: manager)
+        let seen = Recorder<SessionTask.State?>()
+        task.attributes[WitnessKey.self] = Witness { [weak task] in seen.add(task?.state) }
+        task.attributes[WitnessKey.self] = nil
+        #expect(seen.all == [.initialized])
+    }
+
     @Test("objects of one task are equal")
     func equality() throws {
         let (task, other) = (try Way.data.make(by: manager), try Way.data.make(by: manager))
