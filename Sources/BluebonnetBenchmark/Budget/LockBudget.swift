@@ -5,9 +5,9 @@ import Foundation
 struct LockBudget {
     static let all = [
         LockBudget(of: .data, all: 55, ofTask: 15),
-        LockBudget(of: .typed, all: 67, ofTask: 17),
+        LockBudget(of: .typed, all: 67, ofTask: 18),
         LockBudget(of: .chain, all: 60, ofTask: 19),
-        LockBudget(of: .retrier, all: 89, ofTask: 18),
+        LockBudget(of: .retrier, all: 89, ofTask: 19),
         LockBudget(of: .download, all: 88, ofTask: 20),
     ]
 
